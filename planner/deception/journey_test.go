@@ -186,6 +186,15 @@ func TestPredictionByHand(t *testing.T) {
 			}
 		}
 	}
+	// At the start all goals are as likely, however far they are.
+	aside := *m.Grid
+	aside.Start = 2 // where the true goal is
+	if p, err = newPrediction(&aside, []int{0}, temperature, discount, 1e-13); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.posteriors[2]; math.Abs(got[0]-0.5) > 1e-12 {
+		t.Errorf("at the start the goals have the probabilities %v, want equal ones", got)
+	}
 }
 
 // On an open grid with the true goal and a bogus one in two corners, ambiguity flies between them as far as it

@@ -176,8 +176,10 @@ func TestPathsGoRoundWalls(t *testing.T) {
 	if bogus := mirrored(t, m.Grid, 1); bogus != m.Grid.State(planner.Cell{Column: 8, Row: 2}) {
 		t.Errorf("the default bogus goal is %v", m.Grid.Cell(bogus))
 	}
-	if _, err := (deception.Bogus{Cells: []planner.Cell{{Column: 4, Row: 4}}}).States(m.Grid); err == nil {
-		t.Error("a bogus goal that is kept out of: no error")
+	for _, c := range []planner.Cell{{Column: 4, Row: 4}, {Column: 9}, {Row: 9}, {Column: -1}} {
+		if _, err := (deception.Bogus{Cells: []planner.Cell{c}}).States(m.Grid); err == nil {
+			t.Errorf("the bogus goal %v, which is kept out of or outside the grid: no error", c)
+		}
 	}
 }
 

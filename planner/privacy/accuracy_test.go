@@ -124,26 +124,6 @@ func TestEpsilonForErrorInvertsSigma(t *testing.T) {
 	}
 }
 
-func TestAccuracyRefusesBadInput(t *testing.T) {
-	for _, f := range []func(int, int) (float64, error){MaxErrorBound, MaxErrorIndependent, MaxErrorLogBound} {
-		_, err := f(0, 8)
-		checkOneLine(t, err, "agents")
-		_, err = f(2, 0)
-		checkOneLine(t, err, "joint entries")
-	}
-	_, err := EpsilonForError(Classical, 1, math.NaN(), 0.1, 1)
-	checkOneLine(t, err, "error")
-	_, err = EpsilonForError(Classical, 0, 1, 0.1, 1)
-	checkOneLine(t, err, "per sigma")
-	_, err = EpsilonForError(Classical, 1, 1, 0.1, -1)
-	checkOneLine(t, err, "adjacency")
-	_, err = CorollaryEpsilon(1, 0.1, 1, 0, 1)
-	checkOneLine(t, err, "agents")
-	s := shape(t, 1, []int{1})
-	_, err = s.SimulatedMaxError(context.Background(), 1, new(Noise), nil)
-	checkOneLine(t, err, "draws")
-}
-
 func shape(t *testing.T, states int, actions []int) Shape {
 	t.Helper()
 	s, err := NewShape(states, actions)

@@ -182,37 +182,6 @@ func TestSweeps(t *testing.T) {
 	}
 }
 
-func TestIterationsRefuseBadInput(t *testing.T) {
-	good := Convergence{0.9, 1e-8}
-	for _, v := range []Convergence{{0, 1}, {1, 1}, {math.NaN(), 1}} {
-		_, err := v.Sweeps(1)
-		checkOneLine(t, err, "gamma")
-	}
-	_, err := Convergence{0.9, 0}.Sweeps(1)
-	checkOneLine(t, err, "eta")
-	_, err = good.Sweeps(0)
-	checkOneLine(t, err, "reward")
-	_, err = good.Sweeps(math.Inf(1))
-	checkOneLine(t, err, "reward")
-	_, err = good.ExtraSweepsBound("figure", 1, 1, 1, 1)
-	checkOneLine(t, err, "form")
-	_, err = good.ExtraSweepsBound(Proof, 0, 1, 1, 1)
-	checkOneLine(t, err, "agents")
-	_, err = good.ExtraSweepsBound(Proof, 1, 1, 0, 1)
-	checkOneLine(t, err, "sigma")
-	_, err = good.ExtraSweepsIndependent([]float64{0, 0}, 1, 1)
-	checkOneLine(t, err, "reward")
-	_, err = good.ExtraSweepsIndependent([]float64{1}, 1, 1e-13)
-	checkOneLine(t, err, "sigma")
-	_, err = good.ExtraSweepsIndependent([]float64{1}, 0, 1)
-	checkOneLine(t, err, "agents")
-	_, err = shape(t, 1, []int{1}).SimulatedExtraSweeps(context.Background(), []Convergence{good}, [][]float64{{1}}, 1,
-		true, 0, new(Noise))
-	checkOneLine(t, err, "draws")
-	err = Theorem6Form("proofs").check()
-	checkOneLine(t, err, "form")
-}
-
 func ExampleConvergence_ExtraSweepsBound() {
 	v := Convergence{Gamma: 0.99, Eta: 1e-8}
 	stated, _ := v.ExtraSweepsBound(Statement, 1, 4, 10, 1)

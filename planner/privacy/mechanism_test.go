@@ -208,38 +208,3 @@ func TestPerturbInPlaceAndBlocks(t *testing.T) {
 		}
 	}
 }
-
-func TestShapeRefusesBadInput(t *testing.T) {
-	for _, c := range []struct {
-		states  int
-		actions []int
-		want    string
-	}{
-		{0, []int{2}, "joint states"}, {-4, []int{2}, "joint states"}, {3, nil, "agents"}, {3, []int{2, 0}, "agent 1"},
-		{256, slices.Repeat([]int{5}, 30), "1.91e+24 bytes"}, {math.MaxInt / 8, []int{2}, "bytes"},
-		{1, slices.Repeat([]int{1 << 40}, 5), "bytes"},
-	} {
-		_, err := NewShape(c.states, c.actions)
-		checkOneLine(t, err, c.want)
-	}
-	s := shape(t, 2, []int{2, 3})
-	_, err := s.OutputSensitivity(0, ExactL2)
-	checkOneLine(t, err, "adjacency")
-	_, err = s.OutputSensitivity(1, "l3")
-	checkOneLine(t, err, "norm")
-	err = Norm("L1").check()
-	checkOneLine(t, err, "norm")
-}
-
-func TestRewardsRefuseBadInput(t *testing.T) {
-	s := shape(t, 2, []int{2, 3})
-	good := func() [][]float64 { return [][]float64{make([]float64, 4), make([]float64, 6)} }
-	nan := good()
-	nan[1][5] = math.NaN()
-	for want, tables := range map[string][][]float64{
-		"entry 5": nan, "agents": good()[:1], "agent 1": {make([]float64, 4), make([]float64, 4)},
-	} {
-		_, err := NewRewards(s, tables, nil)
-		checkOneLine(t, err, want)
-	}
-}

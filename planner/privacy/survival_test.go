@@ -207,31 +207,6 @@ func ranks(reward []float64) []int {
 	return rank
 }
 
-func TestGoalsRefuseBadInput(t *testing.T) {
-	for _, c := range []struct {
-		reward []float64
-		p, q   int
-		want   string
-	}{
-		{nil, 0, 0, "empty"}, {[]float64{1, math.NaN()}, 1, 0, "entry 1"}, {[]float64{math.Inf(1)}, 1, 0, "entry 0"},
-		{[]float64{1, 2}, 3, 0, "goal entries"}, {[]float64{1, 2}, -1, 0, "goal entries"},
-		{[]float64{1, 2}, 1, 5, "avoid entries"},
-	} {
-		_, err := NewGoals(c.reward, c.p, c.q)
-		checkOneLine(t, err, c.want)
-	}
-	g, err := NewGoals([]float64{1, 1, 3}, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, sigma := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		_, err := g.Probability(sigma)
-		checkOneLine(t, err, "sigma")
-		_, err = g.Bound(sigma)
-		checkOneLine(t, err, "sigma")
-	}
-}
-
 // BenchmarkSurvival times a goal among 1280 entries of two values, and a goal
 // and an avoid among 6400 entries of two and of many values.
 func BenchmarkSurvival(b *testing.B) {
