@@ -25,6 +25,7 @@ func TestTimeToGround(t *testing.T) {
 		{still, 8, 0, -1, 4},
 		{still, 6, 1, -1, 1 + math.Sqrt(13)},
 		{still, 1.5, -2, 1, 1},
+		{still, 3, -2, 0.5, 2},
 		{still, 2.5, -2, 1, math.Inf(1)}, // turns up before
 		{still, 10, 0, 0, math.Inf(1)},
 		{still, 10, 1, 1, math.Inf(1)},

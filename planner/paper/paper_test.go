@@ -40,11 +40,6 @@ func TestExample2SweepsToAThreshold(t *testing.T) {
 				t.Errorf("slip %v, threshold %g: %d sweeps, want %d", c.slip, want.threshold, got, want.sweeps)
 			}
 		}
-		if c.slip == paper.SlipOtherActions { // one is enough: package mdp compares the two ways to count
-			if got := solver.SolveToChange(rewards, nil, (c.low+c.high)/2).Sweeps; got != 1761 {
-				t.Errorf("slip %v: value iteration itself takes %d sweeps, want 1761", c.slip, got)
-			}
-		}
 	}
 }
 
