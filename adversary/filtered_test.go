@@ -26,7 +26,7 @@ func TestGainsOfTheFilter(t *testing.T) {
 			gain = f.update()
 		}
 		for i, want := range c.want {
-			if math.Abs(gain[i]/want-1) > 1e-9 { // of so many steps, and of the digits of want
+			if !(math.Abs(gain[i]/want-1) <= 1e-9) { // of so many steps, and of the digits of want
 				t.Errorf("%+v: gain %d is %.12g, want %.12g", c, i, gain[i], want)
 			}
 		}
@@ -36,7 +36,7 @@ func TestGainsOfTheFilter(t *testing.T) {
 	r, v, a := f.advance(r3.Vec{X: 1}, r3.Vec{X: 2}, r3.Vec{X: 4})
 	wantV := 2 + 4*0.5/math.Ln2
 	wantR := 1 + 2 + 4*(1/math.Ln2-0.5/(math.Ln2*math.Ln2))
-	if math.Abs(r.X-wantR) > 1e-14 || math.Abs(v.X-wantV) > 1e-14 || math.Abs(a.X-2) > 1e-15 {
+	if !(math.Abs(r.X-wantR) <= 1e-14) || !(math.Abs(v.X-wantV) <= 1e-14) || !(math.Abs(a.X-2) <= 1e-15) {
 		t.Errorf("a step leads to %v, %v, %v, want %v, %v, 2", r.X, v.X, a.X, wantR, wantV)
 	}
 }

@@ -80,7 +80,8 @@ func TestHandoverCircleFindsTheTarget(t *testing.T) {
 			}
 			continue
 		}
-		if handover < 0 || r3.Norm(h.Samples[handover].R) > s.HandoverKm || r3.Norm(h.Samples[handover-1].R) < s.HandoverKm {
+		if handover < 0 || !(r3.Norm(h.Samples[handover].R) <= s.HandoverKm) ||
+			r3.Norm(h.Samples[handover-1].R) < s.HandoverKm {
 			t.Fatalf("flight %d: foreseen from sample %d", i, handover)
 		}
 		const soon, closeKm = 20, 0.7 // 2 s

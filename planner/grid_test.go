@@ -77,7 +77,7 @@ func TestGoalIsNearestWaypoint(t *testing.T) {
 			refused++
 			continue
 		}
-		if g.Cell(g.Start) != cell || r3.Norm(r3.Sub(g.Position(g.Start), start)) > 1e-12*r3.Norm(start) {
+		if g.Cell(g.Start) != cell || !(r3.Norm(r3.Sub(g.Position(g.Start), start)) <= 1e-12*r3.Norm(start)) {
 			t.Fatalf("start cell %v at %v, want %v at %v", g.Cell(g.Start), g.Position(g.Start), cell, start)
 		}
 		planar := func(state int) float64 {

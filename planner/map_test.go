@@ -115,7 +115,7 @@ func TestPlanOnAMapIsThatOfItsDefinition(t *testing.T) {
 				}
 			}
 			for s, v := range m.Optimal.Value {
-				if math.Abs(v-values[s]) > 1e-8 {
+				if !(math.Abs(v-values[s]) <= 1e-8) {
 					t.Fatalf("%s moves, %s beside: %v is worth %.12g, by definition %.12g", moves, beside, m.Grid.Cell(s), v,
 						values[s])
 				}

@@ -40,7 +40,7 @@ func TestRewardsAreTheFormula(t *testing.T) {
 				d := r3.Norm(r3.Sub(g.Position(g.Next(s, a)), g.Position(g.Goal)))
 				want := -weight * d / g.SpacingKm
 				// positions of 100 km are rounded
-				if got := table[s*5+int(a)]; math.Abs(got-want) > 1e-12*weight*float64(g.States()) {
+				if got := table[s*5+int(a)]; !(math.Abs(got-want) <= 1e-12*weight*float64(g.States())) {
 					t.Errorf("%d x %d: reward of %v %v is %.15g, want %.15g", g.Columns, g.Rows, g.Cell(s), a, got, want)
 				}
 			}
@@ -95,7 +95,7 @@ func TestOptimalValueClosedForm(t *testing.T) {
 		want -= 2 * weight * math.Hypot(float64(16-step), float64(north))
 		weight *= 0.95
 	}
-	if got := m.Optimal.Value[m.Grid.Start]; math.Abs(got-want) > valueTolerance {
+	if got := m.Optimal.Value[m.Grid.Start]; !(math.Abs(got-want) <= valueTolerance) {
 		t.Errorf("the start is worth %.15g, want %.15g", got, want)
 	}
 }

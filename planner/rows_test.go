@@ -40,7 +40,7 @@ func TestRows(t *testing.T) {
 	problem := gate(t)
 	rows := Transitions{}.Rows(problem)
 	if len(rows) != 6 || rows[1].State != 0 || rows[1].Action != 1 || len(rows[1].Of) != 3 ||
-		math.Abs(rows[1].Probabilities[0]-0.6) > 1e-15 || rows[1].Probabilities[1] != 0.1 ||
+		!(math.Abs(rows[1].Probabilities[0]-0.6) <= 1e-15) || rows[1].Probabilities[1] != 0.1 ||
 		rows[1].Probabilities[2] != 0.3 || len(rows[0].Of) != 1 {
 		t.Errorf("%+v", rows)
 	}
@@ -104,7 +104,7 @@ func TestStochasticPolicy(t *testing.T) {
 	g.Epsilon = 1e4
 	plan, err := p.PlanBy(StochasticPolicy{}, g, new(privacy.Noise))
 	if err != nil || plan.Policy[0] != 1 || plan.Stochastic[3] != 0 || plan.Stochastic[2] != 1 ||
-		math.Abs(plan.Stochastic[1]-0.9) > 0.01 || math.Abs(plan.Stochastic[0]+plan.Stochastic[1]-1) > 1e-12 {
+		!(math.Abs(plan.Stochastic[1]-0.9) <= 0.01) || !(math.Abs(plan.Stochastic[0]+plan.Stochastic[1]-1) <= 1e-12) {
 		t.Errorf("%+v, %v", plan, err)
 	}
 }

@@ -46,7 +46,7 @@ func TestAuthorsProgramFindsTheSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := deception.NewRecognition(m.Grid, bogus)
-		if radius, _ := r.RadiusOfMaximumProbability(bogus); math.Abs(radius-c.Radius) > 1e-9 {
+		if radius, _ := r.RadiusOfMaximumProbability(bogus); !(math.Abs(radius-c.Radius) <= 1e-9) {
 			t.Errorf("case %d: radius %v, want %v", i, radius, c.Radius)
 		}
 		deceptive := r.Deceptive()

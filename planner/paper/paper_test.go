@@ -135,7 +135,7 @@ func TestSlips(t *testing.T) {
 		}
 		for cell := range 16 {
 			// roundings of numbers below 1
-			if got := probability(agent, c.cell, c.action, cell); math.Abs(got-c.want[cell]) > 1e-15 {
+			if got := probability(agent, c.cell, c.action, cell); !(math.Abs(got-c.want[cell]) <= 1e-15) {
 				t.Errorf("%v: cell %d, action %d: probability of %d is %v, want %v", c.slip, c.cell, c.action, cell, got,
 					c.want[cell])
 			}
@@ -147,7 +147,7 @@ func TestSlips(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := probability(agent, 5, paper.GridRight, 15); math.Abs(got-p/15) > 1e-15 {
+	if got := probability(agent, 5, paper.GridRight, 15); !(math.Abs(got-p/15) <= 1e-15) {
 		t.Errorf("anywhere: probability of the far corner is %v, want %v", got, p/15)
 	}
 }

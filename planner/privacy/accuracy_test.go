@@ -75,7 +75,7 @@ func TestMaxErrorTable(t *testing.T) {
 		if relative(bound, c.bound) > 5e-4 || relative(independent, c.independent) > 5e-4 || relative(logs, c.logs) > 5e-4 {
 			t.Errorf("%+v: bound %.4f, independent %.4f, logarithmic %.4f", c, bound, independent, logs)
 		}
-		if math.Abs(correlated.Mean-c.correlated) > 3*math.Hypot(correlated.StandardError, 0.003) {
+		if !(math.Abs(correlated.Mean-c.correlated) <= 3*math.Hypot(correlated.StandardError, 0.003)) {
 			t.Errorf("%+v: correlated %.4f +- %.4f", c, correlated.Mean, correlated.StandardError)
 		}
 		if correlated.Mean > independent+3*correlated.StandardError || independent > math.Min(bound, logs) {
@@ -107,7 +107,7 @@ func TestSimulatedMaxErrorIsThatOfTheJointReward(t *testing.T) {
 		(&Rewards{Shape: s, Tables: tables}).join(joint, 0, nil)
 		want.Add(largestAbsolute(joint))
 	}
-	if math.Abs(got.Mean-want.mean) > 1e-14 {
+	if !(math.Abs(got.Mean-want.mean) <= 1e-14) {
 		t.Errorf("mean %.17g, by the joint reward %.17g", got.Mean, want.mean)
 	}
 }

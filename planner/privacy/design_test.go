@@ -35,7 +35,7 @@ func TestAssess(t *testing.T) {
 		{"survival", a.Survival[0], 0.6663, 1e-4}, {"survival bound", a.SurvivalBound[1], 0.9961, 1e-4},
 		{"team survival", a.TeamSurvival, 0.444, 1e-3}, {"team bound", a.TeamSurvivalBound, 0.9922, 1e-3},
 	} {
-		if math.Abs(c.got-c.want) > c.tolerance {
+		if !(math.Abs(c.got-c.want) <= c.tolerance) {
 			t.Errorf("%s is %.6g, want %.6g", c.name, c.got, c.want)
 		}
 	}
@@ -82,8 +82,8 @@ func TestDesignInverses(t *testing.T) {
 
 func TestCompareCalibrations(t *testing.T) {
 	c, err := CompareCalibrations(1, 0.01, 2)
-	if err != nil || math.Abs(c.SigmaClassical-2*2.5244) > 1e-3 || math.Abs(c.SigmaAnalytic-2*1.878) > 1e-3 ||
-		math.Abs(c.AttainedEpsilon-0.673) > 1e-3 {
+	if err != nil || !(math.Abs(c.SigmaClassical-2*2.5244) <= 1e-3) || !(math.Abs(c.SigmaAnalytic-2*1.878) <= 1e-3) ||
+		!(math.Abs(c.AttainedEpsilon-0.673) <= 1e-3) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	_, err = CompareCalibrations(1, 0.7, 2)

@@ -101,7 +101,7 @@ func TestBernoullis(t *testing.T) {
 			}
 		}
 		limit := zLimit * math.Sqrt(c.want*(1-c.want)*count)
-		if math.Abs(hits-c.want*count) > limit {
+		if !(math.Abs(hits-c.want*count) <= limit) {
 			t.Errorf("%s: %g hits of %d, want %.1f +- %.1f", c.name, hits, count, c.want*count, limit)
 		}
 	}

@@ -20,7 +20,7 @@ func tableOf(t *testing.T, m GoalMechanism, cells int) [][]float64 {
 		for _, p := range table[g] {
 			sum += p
 		}
-		if math.Abs(sum-1) > 1e-12 {
+		if !(math.Abs(sum-1) <= 1e-12) {
 			t.Fatalf("the probabilities for goal %d sum to %v", g, sum)
 		}
 	}
@@ -115,7 +115,7 @@ func TestADrawFromTwoCellsHasAClosedForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := tableOf(t, m, 2)
-	if want := 1 / (1 + math.Exp(-0.5)); math.Abs(table[0][0]-want) > 1e-15 || math.Abs(table[1][1]-want) > 1e-15 {
+	if want := 1 / (1 + math.Exp(-0.5)); !(math.Abs(table[0][0]-want) <= 1e-15) || !(math.Abs(table[1][1]-want) <= 1e-15) {
 		t.Errorf("%v, want %v on the diagonal", table, want)
 	}
 }
@@ -161,10 +161,10 @@ func TestTheGaussianGoalHasTheMassOfItsCell(t *testing.T) {
 		}
 		return sum * h / 3
 	}
-	if want := simpson(0.5, 1.5) * simpson(-0.5, 0.5); math.Abs(p[2*7+4]-want) > 1e-9 {
+	if want := simpson(0.5, 1.5) * simpson(-0.5, 0.5); !(math.Abs(p[2*7+4]-want) <= 1e-9) {
 		t.Errorf("beside the goal %v, want %v", p[2*7+4], want)
 	}
-	if want := simpson(2.5, 20) * simpson(1.5, 20); math.Abs(p[4*7+6]-want) > 1e-6 {
+	if want := simpson(2.5, 20) * simpson(1.5, 20); !(math.Abs(p[4*7+6]-want) <= 1e-6) {
 		t.Errorf("in the corner %v, want %v", p[4*7+6], want)
 	}
 }

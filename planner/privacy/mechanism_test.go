@@ -58,7 +58,7 @@ func TestJoint(t *testing.T) {
 			for i, d := range digits {
 				sum += tables[i][state*actions[i]+d]
 			}
-			if got := joint[state*24+a]; math.Abs(got-sum/3) > 1e-15 {
+			if got := joint[state*24+a]; !(math.Abs(got-sum/3) <= 1e-15) {
 				t.Errorf("state %d action %v: %g, want %g", state, digits, got, sum/3)
 			}
 		}
@@ -100,7 +100,7 @@ func TestMechanisms(t *testing.T) {
 		// Products of normals have standard deviation at most sqrt2 sigma^2.
 		limit := zLimit * math.Sqrt2 * sigma * sigma / math.Sqrt(count)
 		for i, got := range []float64{variance / count, shared / count, apart / count} {
-			if math.Abs(got-want[i]) > limit {
+			if !(math.Abs(got-want[i]) <= limit) {
 				t.Errorf("%s: moment %d is %.4f, want %.4f within %.4f", m.Name(), i, got, want[i], limit)
 			}
 		}
@@ -128,7 +128,7 @@ func TestMechanismsAreLinear(t *testing.T) {
 			m.Perturb(one, rewards, 1, z)
 			m.Perturb(two, rewards, 2.5, z)
 			for i, r := range rewards.Joint {
-				if want := r + 2.5*(one[i]-r); math.Abs(two[i]-want) > 1e-14*(1+math.Abs(want)) { // a few roundings
+				if want := r + 2.5*(one[i]-r); !(math.Abs(two[i]-want) <= 1e-14*(1+math.Abs(want))) { // a few roundings
 					t.Fatalf("%s %v: entry %d is %g, want %g", m.Name(), actions, i, two[i], want)
 				}
 			}

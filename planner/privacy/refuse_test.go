@@ -85,7 +85,8 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"delta", of(tied.EpsilonForSurvival(Classical, 0.4, 0.6, 1))},
 		{"adjacency", of(tied.EpsilonForSurvival(Classical, 0.4, 0.1, 0))},
 
-		{"joint states", of(NewShape(0, []int{2}))}, {"agents", of(NewShape(3, nil))}, {"agent 1", of(NewShape(3, []int{2, 0}))},
+		{"joint states", of(NewShape(0, []int{2}))}, {"agents", of(NewShape(3, nil))},
+		{"agent 1", of(NewShape(3, []int{2, 0}))},
 		{"1.91e+24 bytes", of(NewShape(256, slices.Repeat([]int{5}, 30)))}, {"bytes", of(NewShape(math.MaxInt/8, []int{2}))},
 		{"adjacency", of(two.OutputSensitivity(0, ExactL2))}, {"norm", of(two.OutputSensitivity(1, "l3"))},
 		{"entry 5", of(NewRewards(two, [][]float64{make([]float64, 4), {0, 0, 0, 0, 0, nan}}, nil))},
@@ -108,7 +109,8 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"error", of(gridworldDesign(t, 1).EpsilonForMaxError(-1))},
 		{"probability", of(gridworldDesign(t, 1).EpsilonForSurvival(1.5))},
 
-		{"epsilon", of(NewGeoIndistinguishable(paperLattice, 0))}, {"epsilon", of(NewGeoIndistinguishable(paperLattice, nan))},
+		{"epsilon", of(NewGeoIndistinguishable(paperLattice, 0))},
+		{"epsilon", of(NewGeoIndistinguishable(paperLattice, nan))},
 		{"epsilon", of(NewGaussianGoal(paperLattice, Analytic, inf, 0.01))},
 		{"lattice", of(NewGeoIndistinguishable(Lattice{Columns: 0, Rows: 4}, 1))},
 		{"sensitivity", of(NewGaussianGoal(Lattice{Columns: 1, Rows: 1}, Analytic, 1, 0.01))},

@@ -26,7 +26,7 @@ func TestLargestSigma(t *testing.T) {
 		for _, want := range []float64{0.6, 0.9, 0.999} {
 			sigma, err1 := goals.LargestSigma(want)
 			got, err2 := goals.Probability(sigma)
-			if err1 != nil || err2 != nil || math.Abs(got-want) > survivalTolerance {
+			if err1 != nil || err2 != nil || !(math.Abs(got-want) <= survivalTolerance) {
 				t.Errorf("%s: sigma %g keeps the goals with %.15g, want %g (%v, %v)", name, sigma, got, want, err1, err2)
 			}
 		}
