@@ -51,6 +51,18 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// Action values are the reward and what is expected to follow under the optimal plan: trying the gate is worth v = -1 +
+// 0.9 (0.6 v + 0.1 (-10) + 0.3 10).
+func TestActionValues(t *testing.T) {
+	const v = 0.8 / 0.46
+	got := gate(t).ActionValues()
+	for action, want := range []float64{0.9 * v, v} {
+		if !(math.Abs(got[action]-want) <= 1e-9) { // of the solver
+			t.Errorf("action %d is worth %v, want %v", action, got[action], want)
+		}
+	}
+}
+
 // The plan for a private law is the best of all policies of that law, which is drawn again here and solved by trying
 // them all.
 func TestTransitionsPlanForThePrivateLaw(t *testing.T) {
