@@ -148,22 +148,3 @@ func TestRowsOfTeams(t *testing.T) {
 		t.Errorf("certain moves: %v", err)
 	}
 }
-
-// BenchmarkPrivatePolicy draws private policies of the paper's grid.
-func BenchmarkPrivatePolicy(b *testing.B) {
-	m, err := NewMission(Spec{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: Cell{Row: 7}, RewardWeight: 2,
-		Discount: 0.95, Tolerance: 1e-10}, r3.Vec{X: -200, Y: -50, Z: 10}, r3.Vec{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	p, err := NewPlanner(m.Solved, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	var noise privacy.Noise
-	for b.Loop() {
-		if _, err := p.PlanBy(StochasticPolicy{}, onRows, &noise); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -84,34 +84,6 @@ func TestMaxErrorTable(t *testing.T) {
 	}
 }
 
-// The simulation's shortcut over states against the joint reward itself.
-func TestSimulatedMaxErrorIsThatOfTheJointReward(t *testing.T) {
-	s := shape(t, 3, []int{2, 3, 2})
-	const count = 50
-	var n Noise
-	n.Seek(Address{Seed: 9})
-	got, err := s.SimulatedMaxError(context.Background(), count, &n, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n.Seek(Address{Seed: 9})
-	tables := [][]float64{make([]float64, 6), make([]float64, 9), make([]float64, 6)}
-	joint := make([]float64, s.JointEntries())
-	var want Sample
-	for range count {
-		for state := range 3 {
-			for i, m := range []int{2, 3, 2} {
-				n.Normals(tables[i][state*m : (state+1)*m])
-			}
-		}
-		(&Rewards{Shape: s, Tables: tables}).join(joint, 0, nil)
-		want.Add(largestAbsolute(joint))
-	}
-	if !(math.Abs(got.Mean-want.mean) <= 1e-14) {
-		t.Errorf("mean %.17g, by the joint reward %.17g", got.Mean, want.mean)
-	}
-}
-
 func TestEpsilonForErrorInvertsSigma(t *testing.T) {
 	for _, c := range []Calibration{Classical, Analytic} {
 		for _, epsilon := range []float64{0.1, 1, 7} {

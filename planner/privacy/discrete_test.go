@@ -254,22 +254,3 @@ func TestBelowDrawsSurplusWordsAgain(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkDiscreteGaussian(b *testing.B) {
-	for _, c := range []struct {
-		name  string
-		sigma float64
-	}{{"sigma1.3", 1.3}, {"sigma1000", 1000}, {"sigma1e6", 1e6}} {
-		b.Run(c.name, func(b *testing.B) {
-			g, err := NewDiscreteGaussian(c.sigma)
-			if err != nil {
-				b.Fatal(err)
-			}
-			var e Entropy
-			b.ReportAllocs()
-			for b.Loop() {
-				g.Sample(&e)
-			}
-		})
-	}
-}

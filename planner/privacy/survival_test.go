@@ -207,34 +207,6 @@ func ranks(reward []float64) []int {
 	return rank
 }
 
-// BenchmarkSurvival times a goal among 1280 entries of two values, and a goal
-// and an avoid among 6400 entries of two and of many values.
-func BenchmarkSurvival(b *testing.B) {
-	two := slices.Repeat([]float64{-1}, 6400)
-	two[5], two[6] = 5, -4
-	many := make([]float64, 6400)
-	var n Noise
-	n.Normals(many)
-	for _, c := range []struct {
-		name   string
-		reward []float64
-		p, q   int
-	}{{"goal1280", gridworld(5), 1, 0}, {"both6400", two, 1, 1}, {"goal6400distinct", many, 1, 0},
-		{"both640distinct", many[:640], 1, 1}} {
-		b.Run(c.name, func(b *testing.B) {
-			g, err := NewGoals(c.reward, c.p, c.q)
-			if err != nil {
-				b.Fatal(err)
-			}
-			for b.Loop() {
-				if _, err := g.Probability(1); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 func ExampleGoals() {
 	// A goal at 5 among 1279 entries at -1, at the paper's noise for epsilon 1.
 	reward := slices.Repeat([]float64{-1}, 1280)
