@@ -31,11 +31,11 @@ func (s *ValueIteration) Solve(rewards, guess []float64, tolerance float64) Solu
 // change is the supremum norm of a sweep's change.
 func (p progress) change() float64 { return max(math.Abs(p.lowest), math.Abs(p.highest)) }
 
-// SweepsToChange returns the number of sweeps of textbook value iteration, which ends with the first sweep that
-// changes every value by less than a threshold, without doing most of them. If a sweep changes every value by an amount between l and h, then k sweeps later the changes lie between discount^k l and
-// discount^k h; once both predict the same sweep, the number is certain (up to rounding of the changes
-// themselves: of the order of 2^-53 times the largest value, relative to the threshold). It also returns the
-// number of sweeps that it did.
+// SweepsToChange returns the number of sweeps of textbook value iteration, which ends with the first sweep that changes
+// every value by less than a threshold, without doing most of them. If a sweep changes every value by an amount between
+// l and h, then k sweeps later the changes lie between discount^k l and discount^k h; once both predict the same sweep,
+// the number is certain (up to rounding of the changes themselves: of the order of 2^-53 times the largest value,
+// relative to the threshold). It also returns the number of sweeps that it did.
 func (s *ValueIteration) SweepsToChange(rewards, guess []float64, threshold float64) (sweeps, done int) {
 	s.load(rewards, guess)
 	for {
