@@ -27,7 +27,7 @@ func TestLagIsTheModelsDoubleIntegral(t *testing.T) {
 	for _, lambda := range []float64{0, 1e-9, 1e-4, 0.01, 0.03, 0.1, 0.5, 2} {
 		for _, T := range []float64{1e-3, 0.1, 1, 7.3, 50} {
 			want := lagIntegral(lambda, T)
-			if got := (adversary.Ballistic{LambdaPerS: lambda}).Lag(T); math.Abs(got-want) > lagTolerance*want {
+			if got := (adversary.Ballistic{LambdaPerS: lambda}).Lag(T); !(math.Abs(got-want) <= lagTolerance*want) {
 				t.Errorf("lambda %g, T %g: lag %.17g, integral %.17g", lambda, T, got, want)
 			}
 		}
@@ -64,10 +64,10 @@ func TestObserveForeseesItsOwnModel(t *testing.T) {
 	}
 	miss := r3.Norm(r3.Sub(history.Samples[steps-1].R, target))
 	for i, s := range history.Samples {
-		if math.Abs(errors.ErrorKm[i]-miss) > distanceTolerance {
+		if !(math.Abs(errors.ErrorKm[i]-miss) <= distanceTolerance) {
 			t.Fatalf("sample %d: prediction error %.15g, the flight misses by %.15g", i, errors.ErrorKm[i], miss)
 		}
-		if want := r3.Norm(r3.Sub(s.R, target)); math.Abs(errors.DistanceKm[i]-want) > distanceTolerance {
+		if want := r3.Norm(r3.Sub(s.R, target)); !(math.Abs(errors.DistanceKm[i]-want) <= distanceTolerance) {
 			t.Fatalf("sample %d: distance %.15g, want %.15g", i, errors.DistanceKm[i], want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestObserveIsPredictAtEverySample(t *testing.T) {
 			for j, s := range history.Samples {
 				T := history.Duration() - float64(j)*c.step
 				want := r3.Norm(r3.Sub(observer.Predict(s.R, s.V, s.A, T), target))
-				if math.Abs(errors.ErrorKm[j]-want) > distanceTolerance*(1+T) {
+				if !(math.Abs(errors.ErrorKm[j]-want) <= distanceTolerance*(1+T)) {
 					t.Fatalf("%+v, flight %d, sample %d: error %.15g, predicted %.15g", c, i, j, errors.ErrorKm[j], want)
 				}
 			}
@@ -135,7 +135,7 @@ func TestLagBelowTheSwitchIsExact(t *testing.T) {
 			term *= -x / float64(k+2)
 		}
 		want := seconds * seconds * sum
-		if got := (adversary.Ballistic{LambdaPerS: x / seconds}).Lag(seconds); math.Abs(got/want-1) > 1e-15 {
+		if got := (adversary.Ballistic{LambdaPerS: x / seconds}).Lag(seconds); !(math.Abs(got/want-1) <= 1e-15) {
 			t.Errorf("lambda T of %g: a lag of %.17g s^2, want %.17g", x, got, want)
 		}
 	}

@@ -26,7 +26,7 @@ func TestDrawnCountsThePlansThatMakeTheMoves(t *testing.T) {
 		got := make([]float64, 2)
 		o.LogLikelihoods(got)
 		for g, want := range []float64{first, second} {
-			if math.Abs(math.Exp(got[g])-want) > 1e-15 {
+			if !(math.Abs(math.Exp(got[g])-want) <= 1e-15) {
 				t.Errorf("%s: likelihood of goal %d is %v, want %v", what, g, math.Exp(got[g]), want)
 			}
 		}

@@ -177,7 +177,7 @@ func TestMechanismSmoothsCounts(t *testing.T) {
 	k.Chosen = func(_, _ int, to []float64) { copy(to, []float64{0, 0, 2, 0, 1}) }
 	p := watched(t, "mechanism", k, 4, 5)
 	const rounding = 1e-12
-	if got, want := p[5]/p[8], (3.5/5)/(2.5/5.5); math.Abs(got-want) > rounding {
+	if got, want := p[5]/p[8], (3.5/5)/(2.5/5.5); !(math.Abs(got-want) <= rounding) {
 		t.Errorf("goal 5 has %v times the share of goal 8, want %v", got, want)
 	}
 }
@@ -227,7 +227,7 @@ func TestGeometryLooksAtEverySample(t *testing.T) {
 				}
 			}
 			for goal, p := range believed[i] {
-				if p > 0 && math.Abs(p*float64(left)-1) > 1e-12 {
+				if p > 0 && !(math.Abs(p*float64(left)-1) <= 1e-12) {
 					t.Fatalf("trial %d, sample %d, goal %d: share %v of %d", trial, i, goal, p, left)
 				}
 			}

@@ -116,7 +116,7 @@ func TestRadiusOfTheHandoverCircle(t *testing.T) {
 	foreseen := make([]r3.Vec, 1)
 	o.Foresee(h, r3.Vec{}, foreseen)
 	got := math.Hypot(foreseen[0].X-at.X, foreseen[0].Y-at.Y)
-	if want := math.Sqrt((80-1.7*5/2)*(80-1.7*5/2) - 10*10); math.Abs(got-want) > 1e-9 || foreseen[0].Z != 0 {
+	if want := math.Sqrt((80-1.7*5/2)*(80-1.7*5/2) - 10*10); !(math.Abs(got-want) <= 1e-9) || foreseen[0].Z != 0 {
 		t.Errorf("the target is foreseen at %v, %v km away, want %v", foreseen[0], got, want)
 	}
 	sum, n := 0.0, 0.0
@@ -124,7 +124,7 @@ func TestRadiusOfTheHandoverCircle(t *testing.T) {
 		sum, n = sum+r3.Norm(h.Samples[h.Handover].R), n+1 // the target is the origin
 	}
 	// A distance within a step of 8.5 km is uniform, to within a standard deviation of 8.5/sqrt(12) km.
-	if mean, want := sum/n, 80-1.7*5/2; math.Abs(mean-want) > 4*8.5/math.Sqrt(12*n) {
+	if mean, want := sum/n, 80-1.7*5/2; !(math.Abs(mean-want) <= 4*8.5/math.Sqrt(12*n)) {
 		t.Errorf("flights hand over at %v km on average, want about %v", mean, want)
 	}
 }

@@ -25,6 +25,7 @@ func TestTimeToGround(t *testing.T) {
 		{still, 8, 0, -1, 4},
 		{still, 6, 1, -1, 1 + math.Sqrt(13)},
 		{still, 1.5, -2, 1, 1},
+		{still, 3, -2, 0.5, 2},
 		{still, 2.5, -2, 1, math.Inf(1)}, // turns up before
 		{still, 10, 0, 0, math.Inf(1)},
 		{still, 10, 1, 1, math.Inf(1)},
@@ -79,7 +80,8 @@ func TestHandoverCircleFindsTheTarget(t *testing.T) {
 			}
 			continue
 		}
-		if handover < 0 || r3.Norm(h.Samples[handover].R) > s.HandoverKm || r3.Norm(h.Samples[handover-1].R) < s.HandoverKm {
+		if handover < 0 || !(r3.Norm(h.Samples[handover].R) <= s.HandoverKm) ||
+			r3.Norm(h.Samples[handover-1].R) < s.HandoverKm {
 			t.Fatalf("flight %d: foreseen from sample %d", i, handover)
 		}
 		const soon, closeKm = 20, 0.7 // 2 s

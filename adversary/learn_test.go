@@ -54,7 +54,7 @@ func TestLearnInClosedForm(t *testing.T) {
 			offset = 0
 		}
 		left := flights/(1+math.Exp(-w[stays]-offset)) + ridge*w[stays] - 0.75*flights
-		if math.Abs(left) > 1e-4*flights {
+		if !(math.Abs(left) <= 1e-4*flights) {
 			t.Errorf("offset %v: the weight is %v, near %v; the condition for a maximum is off by %v", offset, w[stays],
 				math.Log(3)-offset, left)
 		}
@@ -94,7 +94,7 @@ func TestLearnFindsTheWeightsThatGoalsAreDrawnBy(t *testing.T) {
 	w := learn(t, examples, 1)
 	for i, x := range w {
 		const fourDeviations = 0.25 // of the least certain weight, from the spread of the features of so many flights
-		if math.Abs(x-truth[i]) > fourDeviations {
+		if !(math.Abs(x-truth[i]) <= fourDeviations) {
 			t.Errorf("weight %d is %.3f, goals are drawn by %.3f", i, x, truth[i])
 		}
 	}
@@ -147,7 +147,7 @@ func TestFeaturesOfMoves(t *testing.T) {
 		f.See(c.state, c.next, c.again)
 		for goal, want := range c.want {
 			for i, x := range f.of(goal) {
-				if math.Abs(x-want[i]) > 1e-12 {
+				if !(math.Abs(x-want[i]) <= 1e-12) {
 					t.Errorf("%d to %d, goal %d: feature %d is %v, want %v", c.state, c.next, goal, i, x, want[i])
 				}
 			}
@@ -179,7 +179,7 @@ func TestFeaturesOfAPath(t *testing.T) {
 		{detour: (left) / lengthKm, gained: (20 - left) / lengthKm, course: math.Sqrt2 / 2},
 	} {
 		for i, x := range whole.of(goal) {
-			if math.Abs(x-want[i]) > 1e-12 {
+			if !(math.Abs(x-want[i]) <= 1e-12) {
 				t.Errorf("goal %d: feature %d is %v, want %v", goal, i, x, want[i])
 			}
 		}
@@ -229,7 +229,7 @@ func TestLearnedIsTheLogitOfItsFeatures(t *testing.T) {
 			sum += want[goal]
 		}
 		for goal := range want {
-			if math.Abs(got[goal]-want[goal]/sum) > 1e-6 { // features of examples have seven digits
+			if !(math.Abs(got[goal]-want[goal]/sum) <= 1e-6) { // features of examples have seven digits
 				t.Errorf("sample %d, goal %d: %v, want %v", sample, goal, got[goal], want[goal]/sum)
 			}
 		}

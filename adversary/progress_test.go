@@ -72,12 +72,12 @@ func TestProgressInClosedForm(t *testing.T) {
 		{[]int{0, 1, 2, 5}, 2.5 / 7.5 * 2.5 / 7.5 * (4./3 + .5) / (5./3 + 4.5)},
 	} {
 		got := lead(t, corners(), c.route...)
-		if want := math.Log(c.want) - float64(len(c.route)-1)*math.Log(without); math.Abs(got-want) > rounding {
+		if want := math.Log(c.want) - float64(len(c.route)-1)*math.Log(without); !(math.Abs(got-want) <= rounding) {
 			t.Errorf("%v: the first goal is ahead by %v, want %v", c.route, got, want)
 		}
 	}
 	// a move that no policy makes has half of one, and does not rule the goal out
-	if got, want := lead(t, corners(), 0, 4), math.Log(0.5/7.5)-math.Log(0.5/16.5); math.Abs(got-want) > rounding {
+	if got, want := lead(t, corners(), 0, 4), math.Log(0.5/7.5)-math.Log(0.5/16.5); !(math.Abs(got-want) <= rounding) {
 		t.Errorf("a diagonal: the first goal is ahead by %v, want %v", got, want)
 	}
 }
@@ -101,7 +101,7 @@ func TestProgressOfDrawnGoals(t *testing.T) {
 		next          int
 		first, second float64
 	}{{1, 75.5 / 104.5, 0.5 / 204.5}, {3, 25.5 / 104.5, 100.5 / 204.5}, {0, 0.5 / 104.5, 100.5 / 204.5}} {
-		if got, want := lead(t, k, 0, c.next), math.Log(c.first/c.second); math.Abs(got-want) > 1e-12 {
+		if got, want := lead(t, k, 0, c.next), math.Log(c.first/c.second); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("0 to %d: the first goal is ahead by %v, want %v", c.next, got, want)
 		}
 	}

@@ -35,13 +35,13 @@ func TestConstantVelocityForeseesAStraightFlight(t *testing.T) {
 		}
 		o.Foresee(h, origin, foreseen)
 		for i, f := range foreseen {
-			if r3.Norm(r3.Sub(f, want)) > distanceTolerance {
+			if !(r3.Norm(r3.Sub(f, want)) <= distanceTolerance) {
 				t.Fatalf("%+v, sample %d: foresees %v, want %v", o, i, f, want)
 			}
 		}
 		var errors adversary.PredictionErrors
 		errors.Fill(o, h, end)
-		if first := errors.ErrorKm[0]; math.Abs(first-map[bool]float64{true: 4}[o.OnGround]) > distanceTolerance {
+		if first := errors.ErrorKm[0]; !(math.Abs(first-map[bool]float64{true: 4}[o.OnGround]) <= distanceTolerance) {
 			t.Errorf("%+v: off by %g km at the start", o, first)
 		}
 	}

@@ -349,10 +349,10 @@ func TestWarnings(t *testing.T) {
 			"the step of 10 s is longer than guidance.genex_min_tgo_s = 0.3, so the steering overshoots; use a step of at " +
 				"most 0.3 s, or raise guidance.genex_min_tgo_s",
 			"the step of 10 s is longer than guidance.waypoint_min_tgo_s = 2"}},
-		{[]string{"privacy.handover_km=250"}, []string{"the start is 206.4 km from the target, within privacy.handover_km = " +
-			"250, so the flight is never private"}},
-		{[]string{"planner.goals=[[3,12],[19,0]]"}, []string{"planner.goals = [[3, 12], [19, 0]] (flag --set): the start is " +
-			"73.57 km from the goal in column 3, row 12, within privacy.handover_km = 80"}},
+		{[]string{"privacy.handover_km=250"}, []string{"the start is 206.4 km from the target, within " +
+			"privacy.handover_km = 250, so the flight is never private"}},
+		{[]string{"planner.goals=[[3,12],[19,0]]"}, []string{"planner.goals = [[3, 12], [19, 0]] (flag --set): the start " +
+			"is 73.57 km from the goal in column 3, row 12, within privacy.handover_km = 80"}},
 		{[]string{"privacy.handover_km=10"}, []string{
 			"the waypoints lie 10 km above or below the target, not within privacy.handover_km = 10",
 			"the vehicle turns in circles of 28.9 km across, wider than privacy.handover_km = 10"}},

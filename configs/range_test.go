@@ -74,14 +74,3 @@ func TestParseRangeRefuses(t *testing.T) {
 		}
 	}
 }
-
-// A number alone is read as one of a range is.
-func TestParseNumber(t *testing.T) {
-	for _, text := range []string{"1", " 0.5 ", "2e3", "-.5", "0x10", "1_0", "010", "", "nan", "1e999", "1e-999"} {
-		got, err := ParseNumber(text)
-		want, wanted := ParseRange(text)
-		if (err == nil) != (wanted == nil) || err == nil && got != want[0] {
-			t.Errorf("%q: %v, %v; in a range %v, %v", text, got, err, want, wanted)
-		}
-	}
-}

@@ -134,7 +134,9 @@ func fieldsOf(group reflect.Type, prefix string, index []int, unhashed bool) (fi
 
 // Lookup tables of the schema: the position of every key, its variable, and the names of keys and groups. They must
 // not be changed.
-var index, variables, keys, groups = func() (places map[string]int, variables map[string]string, keys, groups []string) {
+var index, variables, keys, groups = lookupTables()
+
+func lookupTables() (places map[string]int, variables map[string]string, keys, groups []string) {
 	places, variables = make(map[string]int, len(schema)), make(map[string]string, len(schema))
 	for i, f := range schema {
 		places[f.Key], variables[environmentName(f.Key)] = i, f.Key
@@ -144,7 +146,7 @@ var index, variables, keys, groups = func() (places map[string]int, variables ma
 		}
 	}
 	return places, variables, keys, groups
-}()
+}
 
 // Lookup returns the description of a key, and false if there is no such key.
 func Lookup(key string) (Field, bool) {

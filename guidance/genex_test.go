@@ -114,7 +114,7 @@ func TestExplicitCommandFliesTheOptimum(t *testing.T) {
 func comparePerturbed(t *testing.T, x transfer, best optimum, flown float64) {
 	t.Helper()
 	optimal := profileCost(best.at, best.n, x.time)
-	if math.Abs(flown-optimal) > flightTolerance*optimal {
+	if !(math.Abs(flown-optimal) <= flightTolerance*optimal) {
 		t.Errorf("flown at a cost of %.12g, the optimum costs %.12g", flown, optimal)
 	}
 	rng := rand.New(rand.NewPCG(1, 0))

@@ -66,7 +66,7 @@ func TestDirection(t *testing.T) {
 		{1, math.Pi / 2, r3.Vec{Z: 1}},
 		{0, -math.Pi / 4, r3.Vec{X: h, Z: -h}},
 	} {
-		if got := Direction(c.heading, c.pitch); r3.Norm(r3.Sub(got, c.want)) > rounding {
+		if got := Direction(c.heading, c.pitch); !(r3.Norm(r3.Sub(got, c.want)) <= rounding) {
 			t.Errorf("heading %g, pitch %g: %v, want %v", c.heading, c.pitch, got, c.want)
 		}
 	}
@@ -75,11 +75,11 @@ func TestDirection(t *testing.T) {
 		heading, pitch := math.Pi*(2*rng.Float64()-1), math.Pi/2*(2*rng.Float64()-1)
 		d := Direction(heading, pitch)
 		const angleTolerance = 1e-13 // rad; atan2 and asin away from the pole
-		if math.Abs(r3.Norm(d)-1) > rounding {
+		if !(math.Abs(r3.Norm(d)-1) <= rounding) {
 			t.Fatalf("heading %g, pitch %g: length %.17g", heading, pitch, r3.Norm(d))
 		}
-		if math.Abs(pitch) < 1.5 && (math.Abs(math.Atan2(d.Y, d.X)-heading) > angleTolerance ||
-			math.Abs(math.Asin(d.Z)-pitch) > angleTolerance) {
+		if math.Abs(pitch) < 1.5 && (!(math.Abs(math.Atan2(d.Y, d.X)-heading) <= angleTolerance) ||
+			!(math.Abs(math.Asin(d.Z)-pitch) <= angleTolerance)) {
 			t.Fatalf("heading %g, pitch %g came back as %g, %g", heading, pitch, math.Atan2(d.Y, d.X), math.Asin(d.Z))
 		}
 	}

@@ -31,7 +31,7 @@ func TestLegIsOptimalAtGainThree(t *testing.T) {
 		if off := r3.Norm(r3.Sub(end.toGo, r3.Scale(left, end.v))); off > flightTolerance*r3.Norm(start.toGo) {
 			t.Errorf("gain %g misses by %.3g", gain, off)
 		}
-		if want := gain * gain / (2*gain - 3) * r3.Norm2(miss) / (T * T * T); math.Abs(cost-want) > flightTolerance*want {
+		if want := gain * gain / (2*gain - 3) * r3.Norm2(miss) / (T * T * T); !(math.Abs(cost-want) <= flightTolerance*want) {
 			t.Errorf("gain %g costs %.12g, want %.12g", gain, cost, want)
 		}
 		if cost < least*(1-flightTolerance) {
@@ -40,7 +40,7 @@ func TestLegIsOptimalAtGainThree(t *testing.T) {
 		if gain != 3 {
 			continue
 		}
-		if math.Abs(cost-least) > flightTolerance*least {
+		if !(math.Abs(cost-least) <= flightTolerance*least) {
 			t.Errorf("gain 3 costs %.12g, the optimum %.12g", cost, least)
 		}
 		first := 3 / (T * T) * r3.Norm(miss)
@@ -65,7 +65,7 @@ func TestLegCommandIsLevelAndFloored(t *testing.T) {
 		{r3.Vec{}, r3.Vec{X: 3 / 2.25 * -3}},
 	} {
 		const rounding = 1e-14 // absolute, on values of order one
-		if got := leg.Command(c.r, v, r3.Vec{}); r3.Norm(r3.Sub(got, c.want)) > rounding {
+		if got := leg.Command(c.r, v, r3.Vec{}); !(r3.Norm(r3.Sub(got, c.want)) <= rounding) {
 			t.Errorf("at %v commands %v, want %v", c.r, got, c.want)
 		}
 	}

@@ -60,7 +60,7 @@ func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Ra
 			t.Fatalf("%s, sigma %g: cost %.17g, a direct plan's is %.17g", name, sigma, got, want)
 		}
 		if got, want := p.Cost.Private+sigma*p.Noise,
-			plan.Value[direct.problem.Start]; math.Abs(got-want) > plan.Bound+1e-12*math.Abs(want) {
+			plan.Value[direct.problem.Start]; !(math.Abs(got-want) <= plan.Bound+1e-12*math.Abs(want)) {
 			t.Fatalf("%s, sigma %g: worth %.17g, a direct plan %.17g", name, sigma, got, want)
 		}
 	}
@@ -74,7 +74,7 @@ func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Ra
 		if i+1 < len(pieces) {
 			q := pieces[i+1]
 			if cross := (p.Cost.Private - q.Cost.Private) / (q.Noise - p.Noise); q.BlurLow < q.High-q.Low &&
-				p.BlurHigh < p.High-p.Low && math.Abs(cross-p.High) > 1e-10*p.High {
+				p.BlurHigh < p.High-p.Low && !(math.Abs(cross-p.High) <= 1e-10*p.High) {
 				t.Fatalf("%s: the corner at %.17g is not where its two lines cross, %.17g", name, p.High, cross)
 			}
 		}
@@ -177,7 +177,8 @@ func TestAxisClosedForm(t *testing.T) {
 		if k == lines-1 {
 			high = lines
 		}
-		if int(p.Policy[0]) != k || math.Abs(p.Low-low) > 1e-12 || math.Abs(p.High-high) > 1e-12 || p.Noise != float64(k) {
+		if int(p.Policy[0]) != k || !(math.Abs(p.Low-low) <= 1e-12) || !(math.Abs(p.High-high) <= 1e-12) ||
+			p.Noise != float64(k) {
 			t.Errorf("piece %d: action %d on [%v, %v], noise worth %v; want action %d on [%v, %v]", k, p.Policy[0], p.Low,
 				p.High, p.Noise, k, low, high)
 		}
@@ -197,8 +198,8 @@ func TestAxisClosedForm(t *testing.T) {
 	}
 	// A piece no wider than 2e-7: by so much the second line stands above the crossing of its neighbours.
 	rewards[1], rewards[2], z[2] = -1+1e-7, -2, 2
-	if p := x.Pieces(z, 0, 1.5); len(p) != 3 || math.Abs(p[1].Low-(1-1e-7)) > 1e-12 ||
-		math.Abs(p[1].High-(1+1e-7)) > 1e-12 || !(max(p[1].BlurLow, p[1].BlurHigh) < 3e-9) {
+	if p := x.Pieces(z, 0, 1.5); len(p) != 3 || !(math.Abs(p[1].Low-(1-1e-7)) <= 1e-12) ||
+		!(math.Abs(p[1].High-(1+1e-7)) <= 1e-12) || !(max(p[1].BlurLow, p[1].BlurHigh) < 3e-9) {
 		t.Errorf("a narrow piece: %+v", p)
 	}
 	rewards[1], rewards[2] = -0.5, -2
@@ -237,7 +238,7 @@ func TestAxisOfTies(t *testing.T) {
 	// The same with a route that takes over: the corner is where the tie ends.
 	z[2] = 2
 	problem.Rewards.Tables[0][2] = -2
-	if pieces = x.Pieces(z, 1, 5); len(pieces) != 2 || math.Abs(pieces[0].High-2) > 1e-9 || pieces[1].Policy[0] != 2 {
+	if pieces = x.Pieces(z, 1, 5); len(pieces) != 2 || !(math.Abs(pieces[0].High-2) <= 1e-9) || pieces[1].Policy[0] != 2 {
 		t.Fatalf("pieces %+v", pieces)
 	}
 	if p := pieces[0]; p.BlurLow != p.High-p.Low {

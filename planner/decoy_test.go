@@ -32,8 +32,8 @@ func TestCostOfADecoyIsThatOfItsWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	const rounding = 1e-8
-	if math.Abs(c.Optimal-want(5)) > rounding || math.Abs(c.Private-want(7)) > rounding ||
-		math.Abs(c.Relative-(want(7)-want(5))/want(5)) > rounding {
+	if !(math.Abs(c.Optimal-want(5)) <= rounding) || !(math.Abs(c.Private-want(7)) <= rounding) ||
+		!(math.Abs(c.Relative-(want(7)-want(5))/want(5)) <= rounding) {
 		t.Errorf("%+v, want %v and %v", c, want(5), want(7))
 	}
 	same, err := own.CostOfDecoy(own, spec.RewardWeight)

@@ -57,11 +57,11 @@ func TestGoalPrivacy(t *testing.T) {
 	}
 	mu := math.Sqrt(8) / sigma
 	told := 0.5 * math.Erfc(-mu/2/math.Sqrt2)
-	if got.Candidates != 2 || got.Nearest.Entries != 8 || math.Abs(got.Nearest.Mu-mu) > 1e-15 ||
-		math.Abs(got.Named.High-told) > 1e-15 || math.Abs(got.Named.Low-told) > 1e-15 {
+	if got.Candidates != 2 || got.Nearest.Entries != 8 || !(math.Abs(got.Nearest.Mu-mu) <= 1e-15) ||
+		!(math.Abs(got.Named.High-told) <= 1e-15) || !(math.Abs(got.Named.Low-told) <= 1e-15) {
 		t.Errorf("%+v, want 8 entries, mu %g and %g", got, mu, told)
 	}
-	if p := got.Named.Probability; math.Abs(p.Mean-told) > 5*p.StandardError {
+	if p := got.Named.Probability; !(math.Abs(p.Mean-told) <= 5*p.StandardError) {
 		t.Errorf("named with %+v, want %g", p, told)
 	}
 	if _, err := g.GoalPrivacy(context.Background(), []int{1}, 1, delta, sigma, 2, new(privacy.Noise), nil); err == nil {

@@ -50,7 +50,7 @@ func TestMechanismOnRewards(t *testing.T) {
 	plan, err := p.PlanBy(planner.OnReward(constant(1)), privacy.Guarantee{Epsilon: 1}, &noise)
 	// Waiting in the first state earns 1 for ever, and going on earns it twice.
 	if err != nil || plan.Policy[0] != 0 || plan.Policy[1] != 1 || plan.Reward[4] != 0 || plan.Reward[5] != 0 ||
-		math.Abs(plan.Value[0]-2) > 1e-9 || math.Abs(plan.Value[1]-1) > 1e-9 || plan.Value[2] != 0 {
+		!(math.Abs(plan.Value[0]-2) <= 1e-9) || !(math.Abs(plan.Value[1]-1) <= 1e-9) || plan.Value[2] != 0 {
 		t.Errorf("%+v, %v", plan, err)
 	}
 	for _, c := range []constant{8, 1e200, constant(math.NaN())} {

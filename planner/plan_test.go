@@ -150,7 +150,7 @@ func TestCostOfStochasticPolicyIsDirectSummation(t *testing.T) {
 			policy := randomPolicy(rng, m.Grid.States())
 			made := planBy(t, p, Plan{Stochastic: policy})
 			want := directValueOf(m, slip, policy)
-			if got := p.CostOf(&made); math.Abs(got.Private-want) > 1e-11 {
+			if got := p.CostOf(&made); !(math.Abs(got.Private-want) <= 1e-11) {
 				t.Errorf("slip %g: worth %.15g, direct summation says %.15g", slip, got.Private, want)
 			}
 			chosen := slices.Clone(made.Policy)
@@ -158,7 +158,7 @@ func TestCostOfStochasticPolicyIsDirectSummation(t *testing.T) {
 			if !slices.Equal(one.Policy, chosen) {
 				t.Errorf("the likeliest actions of a policy are %v, want %v", one.Policy, chosen)
 			}
-			if got, want := p.CostOf(&one).Relative, p.CostOfPrivacy(chosen); math.Abs(got-want) > 1e-12 {
+			if got, want := p.CostOf(&one).Relative, p.CostOfPrivacy(chosen); !(math.Abs(got-want) <= 1e-12) {
 				t.Errorf("slip %g: a policy costs %.15g, %.15g when its actions have probability 1", slip, want, got)
 			}
 		}
@@ -199,7 +199,7 @@ func TestCostOfPath(t *testing.T) {
 	made := planBy(t, p, Plan{Path: []int32{0, 1, 0, 5}})
 	want := away(1, 0) + 0.9*away(0, 0) + 0.81*away(1, 1) + 0.729*away(2, 2) + 0 // then along the diagonal to the goal
 	got := p.CostOf(&made)
-	if math.Abs(got.Private-want) > 1e-12 || math.Abs(got.Private-want) > got.Bound+1e-14 {
+	if !(math.Abs(got.Private-want) <= 1e-12) || !(math.Abs(got.Private-want) <= got.Bound+1e-14) {
 		t.Errorf("worth %.15g within %g, want %.15g", got.Private, got.Bound, want)
 	}
 	if !slices.Equal(made.Policy, m.Optimal.Policy) {
@@ -211,7 +211,7 @@ func TestCostOfPath(t *testing.T) {
 	}
 	back := slices.Repeat([]int32{int32(West)}, 12)
 	loop := planBy(t, p, Plan{Path: []int32{0}, Policy: back})
-	if c := p.CostOf(&loop); math.Abs(c.Private-away(0, 0)/(1-0.9)) > 1e-11 {
+	if c := p.CostOf(&loop); !(math.Abs(c.Private-away(0, 0)/(1-0.9)) <= 1e-11) {
 		t.Errorf("a path that stays for ever is worth %g, want %g", c.Private, away(0, 0)/(1-0.9))
 	}
 }
@@ -290,7 +290,7 @@ func TestFirstActions(t *testing.T) {
 		}
 	}
 	for i, q := range policy {
-		if math.Abs(counts[i]-draws*q) > 5*math.Sqrt(draws*q*(1-q))+1e-9 {
+		if !(math.Abs(counts[i]-draws*q) <= 5*math.Sqrt(draws*q*(1-q))+1e-9) {
 			t.Errorf("state %d draws action %d %g times of %d; want a share of %g", i/actionCount, i%actionCount, counts[i],
 				draws, q)
 		}

@@ -80,7 +80,7 @@ func testPlans(t *testing.T, slip float64, paperRuns, smallRuns int) {
 				want, left := vi.solve(rewards, from)
 				tolerance := valueTolerance + 2*left // either has its rounding
 				for s := range want {
-					if math.Abs(plan.Value[s]-want[s]) > tolerance {
+					if !(math.Abs(plan.Value[s]-want[s]) <= tolerance) {
 						t.Fatalf("run %d, sigma %g, state %d: worth %.15g, value iteration says %.15g", run, sigma, s, plan.Value[s],
 							want[s])
 					}
@@ -130,8 +130,8 @@ func TestPrivatize(t *testing.T) {
 	z := normals(rng, len(m.Rewards.Joint))
 	const sigma = 2.5
 	for i, got := range p.Privatize(sigma, z) {
-		if want := m.Rewards.Joint[i] + sigma*z[i]; math.Abs(got-want) > ulps*(math.Abs(m.Rewards.Joint[i])+
-			math.Abs(sigma*z[i])) {
+		if want := m.Rewards.Joint[i] + sigma*z[i]; !(math.Abs(got-want) <= ulps*(math.Abs(m.Rewards.Joint[i])+
+			math.Abs(sigma*z[i]))) {
 			t.Fatalf("entry %d became %g, want %g", i, got, want)
 		}
 	}
@@ -164,7 +164,7 @@ func TestReplanIsPlan(t *testing.T) {
 					want := plain.Plan(plain.Privatize(sigma, z))
 					got := warm.Replan(warm.Privatize(sigma, z))
 					for s := range want.Policy {
-						if got.Policy[s] != want.Policy[s] || math.Abs(got.Value[s]-want.Value[s]) > valueTolerance {
+						if got.Policy[s] != want.Policy[s] || !(math.Abs(got.Value[s]-want.Value[s]) <= valueTolerance) {
 							t.Fatalf("run %d, sigma %g, state %d: replanned %v worth %.15g, planned %v worth %.15g", run, sigma, s,
 								Action(got.Policy[s]), got.Value[s], Action(want.Policy[s]), want.Value[s])
 						}
@@ -226,7 +226,7 @@ func testCost(t *testing.T, slip float64, runs int) {
 			}
 		}
 		want := math.Abs(directValue(m, slip, policy)-optimal) / math.Abs(optimal)
-		if got := p.CostOfPrivacy(policy); math.Abs(got-want) > costTolerance {
+		if got := p.CostOfPrivacy(policy); !(math.Abs(got-want) <= costTolerance) {
 			t.Errorf("run %d: cost %.15g, direct summation says %.15g", run, got, want)
 		}
 	}

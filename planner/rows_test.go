@@ -40,7 +40,7 @@ func TestRows(t *testing.T) {
 	problem := gate(t)
 	rows := Transitions{}.Rows(problem)
 	if len(rows) != 6 || rows[1].State != 0 || rows[1].Action != 1 || len(rows[1].Of) != 3 ||
-		math.Abs(rows[1].Probabilities[0]-0.6) > 1e-15 || rows[1].Probabilities[1] != 0.1 ||
+		!(math.Abs(rows[1].Probabilities[0]-0.6) <= 1e-15) || rows[1].Probabilities[1] != 0.1 ||
 		rows[1].Probabilities[2] != 0.3 || len(rows[0].Of) != 1 {
 		t.Errorf("%+v", rows)
 	}
@@ -48,6 +48,18 @@ func TestRows(t *testing.T) {
 	if len(rows) != 3 || len(rows[0].Of) != 2 || rows[0].Probabilities[1] != 1 || len(rows[1].Of) != 1 ||
 		rows[1].Probabilities[0] != 1 {
 		t.Errorf("%+v", rows)
+	}
+}
+
+// Action values are the reward and what is expected to follow under the optimal plan: trying the gate is worth v = -1 +
+// 0.9 (0.6 v + 0.1 (-10) + 0.3 10).
+func TestActionValues(t *testing.T) {
+	const v = 0.8 / 0.46
+	got := gate(t).ActionValues()
+	for action, want := range []float64{0.9 * v, v} {
+		if !(math.Abs(got[action]-want) <= 1e-9) { // of the solver
+			t.Errorf("action %d is worth %v, want %v", action, got[action], want)
+		}
 	}
 }
 
@@ -104,7 +116,7 @@ func TestStochasticPolicy(t *testing.T) {
 	g.Epsilon = 1e4
 	plan, err := p.PlanBy(StochasticPolicy{}, g, new(privacy.Noise))
 	if err != nil || plan.Policy[0] != 1 || plan.Stochastic[3] != 0 || plan.Stochastic[2] != 1 ||
-		math.Abs(plan.Stochastic[1]-0.9) > 0.01 || math.Abs(plan.Stochastic[0]+plan.Stochastic[1]-1) > 1e-12 {
+		!(math.Abs(plan.Stochastic[1]-0.9) <= 0.01) || !(math.Abs(plan.Stochastic[0]+plan.Stochastic[1]-1) <= 1e-12) {
 		t.Errorf("%+v, %v", plan, err)
 	}
 }
@@ -134,24 +146,5 @@ func TestRowsOfTeams(t *testing.T) {
 	if _, err := p.PlanBy(Transitions{}, onRows, new(privacy.Noise)); err == nil ||
 		!strings.Contains(err.Error(), "planner.slip") {
 		t.Errorf("certain moves: %v", err)
-	}
-}
-
-// BenchmarkPrivatePolicy draws private policies of the paper's grid.
-func BenchmarkPrivatePolicy(b *testing.B) {
-	m, err := NewMission(Spec{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: Cell{Row: 7}, RewardWeight: 2,
-		Discount: 0.95, Tolerance: 1e-10}, r3.Vec{X: -200, Y: -50, Z: 10}, r3.Vec{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	p, err := NewPlanner(m.Solved, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	var noise privacy.Noise
-	for b.Loop() {
-		if _, err := p.PlanBy(StochasticPolicy{}, onRows, &noise); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

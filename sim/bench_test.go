@@ -34,30 +34,3 @@ func BenchmarkFlyLanes(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 }
-
-// BenchmarkStep is what a step takes while flights go side by side: on legs, which circle far from the target and have
-// nothing in common, and under GENEX from the start.
-func BenchmarkStep(b *testing.B) {
-	s := paperScenario()
-	s.MaxTransitions, s.MaxTimeS = 1e6, 300
-	circling := func(flight int) sim.Route {
-		c := triangle()
-		c.at[1].Y += float64(flight % 17)
-		return c
-	}
-	for _, c := range []struct {
-		name  string
-		route func(flight int) sim.Route
-	}{{"level", circling}, {"terminal", func(int) sim.Route { return nil }}} {
-		b.Run(c.name, func(b *testing.B) {
-			var histories [sim.Lanes]sim.History
-			steps := 0
-			for b.Loop() {
-				launched := 0
-				next := func(int) (sim.Route, bool) { launched++; return c.route(launched), launched <= sim.Lanes }
-				s.FlyLanes(next, &histories, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) }, nil)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
-		})
-	}
-}

@@ -80,7 +80,7 @@ func TestSpeedIsConstantAndAccelerationLateral(t *testing.T) {
 			if off := math.Abs(r3.Norm(x.V) - s.SpeedKmS); off > rounding*s.SpeedKmS {
 				t.Fatalf("%s, sample %d: speed %.17g km/s", c.name, i, r3.Norm(x.V))
 			}
-			if r3.Norm(x.A) > s.AccelLimitKmS2*(1+rounding) {
+			if !(r3.Norm(x.A) <= s.AccelLimitKmS2*(1+rounding)) {
 				t.Fatalf("%s, sample %d: acceleration %.17g over the limit", c.name, i, r3.Norm(x.A))
 			}
 			// The command before the projection may be longer than what is left of it.
@@ -155,7 +155,7 @@ func TestHandover(t *testing.T) {
 			continue
 		}
 		x := history.Samples[first]
-		if outcome.HandoverSample != first || math.Abs(outcome.HandoverKm-distance(s, x.R)) > rounding*300 {
+		if outcome.HandoverSample != first || !(math.Abs(outcome.HandoverKm-distance(s, x.R)) <= rounding*300) {
 			t.Errorf("hand-over %g km at sample %d, %g km; the first inside is %d at %g km",
 				handover, outcome.HandoverSample, outcome.HandoverKm, first, distance(s, x.R))
 		}
@@ -164,7 +164,7 @@ func TestHandover(t *testing.T) {
 		}
 		v, los := r3.Vec{X: x.V.X, Y: x.V.Y}, r3.Vec{X: -x.R.X, Y: -x.R.Y}
 		const angleTolerance = 1e-7 // rad; the arc cosine near 1 halves the digits
-		if want := math.Acos(min(1, r3.Cos(v, los))); math.Abs(outcome.HeadingErrorRad-want) > angleTolerance {
+		if want := math.Acos(min(1, r3.Cos(v, los))); !(math.Abs(outcome.HeadingErrorRad-want) <= angleTolerance) {
 			t.Errorf("hand-over %g km: heading error %g, want %g", handover, outcome.HeadingErrorRad, want)
 		}
 	}
@@ -254,7 +254,8 @@ func TestClosestApproachEndsTheFlight(t *testing.T) {
 	if got := len(history.Samples) - 1; got != want || outcome.TimedOut {
 		t.Errorf("ends at sample %d, %+v, want %d, closest approach is after %.3f steps", got, outcome, want, along)
 	}
-	if got := distance(s, history.Samples[want-1].R); math.Abs(got-math.Hypot(miss, (float64(want-1)-along)*0.17)) > 1e-9 {
+	nearest := math.Hypot(miss, (float64(want-1)-along)*0.17)
+	if got := distance(s, history.Samples[want-1].R); !(math.Abs(got-nearest) <= 1e-9) {
 		t.Errorf("the nearest sample is %g km from the target", got)
 	}
 }
@@ -285,7 +286,7 @@ func TestTimeOutIsFlagged(t *testing.T) {
 	s.CaptureKm, s.MaxTimeS = 0.9, 30
 	history, outcome := fly(t, s, nil)
 	if !outcome.TimedOut || len(history.Samples) != 301 || outcome.FlightTimeS != history.Duration() ||
-		math.Abs(outcome.FlightTimeS-30) > 1e-9 {
+		!(math.Abs(outcome.FlightTimeS-30) <= 1e-9) {
 		t.Errorf("%+v after %d samples, want 301 and a time-out", outcome, len(history.Samples))
 	}
 	s = paperScenario()
@@ -310,7 +311,7 @@ func TestNominalFlight(t *testing.T) {
 	length := s.SpeedKmS*history.Duration() + distance(s, end.R)
 	// The excess, 49 m, is right to the next power of the slopes, squares of 0.05, and to the fixed
 	// speed along a curve: some percent.
-	if excess, wanted := length-chord, want-chord; math.Abs(excess-wanted) > 0.05*wanted {
+	if excess, wanted := length-chord, want-chord; !(math.Abs(excess-wanted) <= 0.05*wanted) {
 		t.Errorf("flies %.4f km, %.4f more than the line of sight, want %.4f", length, excess, wanted)
 	}
 	if distance(s, end.R) >= s.SpeedKmS*s.StepS*1.01 {
@@ -318,7 +319,7 @@ func TestNominalFlight(t *testing.T) {
 	}
 	pitch := -math.Asin(end.V.Z / s.SpeedKmS)
 	const pitchTolerance = 2e-3 // rad; the floor of the time-to-go leaves the last 0.3 s unfinished
-	if math.Abs(pitch-descent-s.SteepeningRad) > pitchTolerance {
+	if !(math.Abs(pitch-descent-s.SteepeningRad) <= pitchTolerance) {
 		t.Errorf("arrives at %.5f rad below the horizon, want %.5f", pitch, descent+s.SteepeningRad)
 	}
 	if outcome.HandoverSample != 0 || outcome.Transitions != 0 || outcome.Fallback || outcome.TimedOut ||
@@ -335,7 +336,7 @@ func TestGivenHeading(t *testing.T) {
 	s.HeadingRad = 2.5
 	history, _ := fly(t, s, nil)
 	want := r3.Scale(1.7, r3.Vec{X: math.Cos(2.5), Y: math.Sin(2.5)})
-	if got := history.Samples[0]; got.R != s.Start || r3.Norm(r3.Sub(got.V, want)) > rounding {
+	if got := history.Samples[0]; got.R != s.Start || !(r3.Norm(r3.Sub(got.V, want)) <= rounding) {
 		t.Errorf("starts at %v with %v, want %v", got.R, got.V, want)
 	}
 }
@@ -375,7 +376,7 @@ func TestOnlyWaypointsStraightBehindAreTurnedTo(t *testing.T) {
 		first := history.Samples[0]
 		law := guidance.Limit(guidance.Perpendicular(leg.Command(first.R, first.V, r3.Vec{X: -187.5, Y: -50, Z: 10}),
 			first.V), s.AccelLimitKmS2)
-		if r3.Norm(r3.Sub(first.A, law)) > rounding {
+		if !(r3.Norm(r3.Sub(first.A, law)) <= rounding) {
 			t.Errorf("angle %g: %v, want the law's %v", angle, first.A, law)
 		}
 	}

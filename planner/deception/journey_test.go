@@ -131,16 +131,16 @@ func TestBoundedIsTheLinearProgram(t *testing.T) {
 					policy, paid, cost := j.bounded(price, detour)
 					short := j.best(func(pair int) float64 { return j.cost[pair] })
 					bound := (1 + detour) * short.total(j.cost)
-					if want := simplex(t, j, price, detour); math.Abs(paid-want) > 1e-6*(1+want) {
+					if want := simplex(t, j, price, detour); !(math.Abs(paid-want) <= 1e-6*(1+want)) {
 						t.Errorf("%s: pays %.12g, the simplex method finds %.12g", name, paid, want)
 					}
 					if cost > bound*(1+1e-9) {
 						t.Errorf("%s: costs %g, more than %g", name, cost, bound)
 					}
-					if got := expected(t, j, policy, price); math.Abs(got-paid) > 1e-8*(1+paid) {
+					if got := expected(t, j, policy, price); !(math.Abs(got-paid) <= 1e-8*(1+paid)) {
 						t.Errorf("%s: as followed it pays %.12g, want %.12g", name, got, paid)
 					}
-					if got := expected(t, j, policy, j.cost); math.Abs(got-cost) > 1e-8*(1+cost) {
+					if got := expected(t, j, policy, j.cost); !(math.Abs(got-cost) <= 1e-8*(1+cost)) {
 						t.Errorf("%s: as followed it costs %.12g, want %.12g", name, got, cost)
 					}
 					for _, p := range policy {
@@ -181,10 +181,19 @@ func TestPredictionByHand(t *testing.T) {
 	for state, want := range [][2]float64{{far / (far + near), near / (far + near)}, {0.5, 0.5},
 		{near / (far + near), far / (far + near)}} {
 		for i := range want {
-			if got := p.posteriors[state][i]; math.Abs(got-want[i]) > 1e-10 {
+			if got := p.posteriors[state][i]; !(math.Abs(got-want[i]) <= 1e-10) {
 				t.Errorf("state %d: probability %v of goal %d, want %v", state, got, i, want[i])
 			}
 		}
+	}
+	// At the start all goals are as likely, however far they are.
+	aside := *m.Grid
+	aside.Start = 2 // where the true goal is
+	if p, err = newPrediction(&aside, []int{0}, temperature, discount, 1e-13); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.posteriors[2]; !(math.Abs(got[0]-0.5) <= 1e-12) {
+		t.Errorf("at the start the goals have the probabilities %v, want equal ones", got)
 	}
 }
 

@@ -87,7 +87,7 @@ func TestPathsOnOpenGrids(t *testing.T) {
 		for _, b := range bogus {
 			want = min(want, (octile(g, b, g.Goal)+octile(g, g.Start, g.Goal)-octile(g, g.Start, b))/2)
 		}
-		if math.Abs(radius-want) > 1e-12 {
+		if !(math.Abs(radius-want) <= 1e-12) {
 			t.Errorf("radius %v, want %v", radius, want)
 		}
 		for state := range g.States() {
@@ -107,7 +107,7 @@ func TestPathsOnOpenGrids(t *testing.T) {
 				t.Errorf("%s goes from %d to %d", name, path[0], path[len(path)-1])
 			}
 			if name == "pi_d1" {
-				if math.Abs(got-simulated) > 1e-9 {
+				if !(math.Abs(got-simulated) <= 1e-9) {
 					t.Errorf("pi_d1 is %v long, want %v", got, simulated)
 				}
 				continue
@@ -116,11 +116,11 @@ func TestPathsOnOpenGrids(t *testing.T) {
 				return math.Abs(octile(g, int(state), g.Goal)-left) < 1e-9 && r.Deceives(int(state)) &&
 					octile(g, feigned, int(state))+left < octile(g, feigned, g.Goal)+1e-9
 			})
-			if at < 0 || math.Abs(length(g, path[at:])-left) > 1e-9 {
+			if at < 0 || !(math.Abs(length(g, path[at:])-left) <= 1e-9) {
 				t.Errorf("%s does not go straight on from a last deceptive point such as %d: %v", name, last, path)
 				continue
 			}
-			if want := octile(g, g.Start, int(path[at])) + left; name == "pi_d2" && math.Abs(got-want) > 1e-9 {
+			if want := octile(g, g.Start, int(path[at])) + left; name == "pi_d2" && !(math.Abs(got-want) <= 1e-9) {
 				t.Errorf("pi_d2 is %v long, want %v", got, want)
 			} else if name == "pi_d2" {
 				shortest = got
@@ -176,8 +176,10 @@ func TestPathsGoRoundWalls(t *testing.T) {
 	if bogus := mirrored(t, m.Grid, 1); bogus != m.Grid.State(planner.Cell{Column: 8, Row: 2}) {
 		t.Errorf("the default bogus goal is %v", m.Grid.Cell(bogus))
 	}
-	if _, err := (deception.Bogus{Cells: []planner.Cell{{Column: 4, Row: 4}}}).States(m.Grid); err == nil {
-		t.Error("a bogus goal that is kept out of: no error")
+	for _, c := range []planner.Cell{{Column: 4, Row: 4}, {Column: 9}, {Row: 9}, {Column: -1}} {
+		if _, err := (deception.Bogus{Cells: []planner.Cell{c}}).States(m.Grid); err == nil {
+			t.Errorf("the bogus goal %v, which is kept out of or outside the grid: no error", c)
+		}
 	}
 }
 

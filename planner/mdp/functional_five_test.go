@@ -58,7 +58,7 @@ func TestSolveNearIsSolve(t *testing.T) {
 		before := slices.Clone(guess)
 		solution := p.solver.SolveNear(guess, rewards, reducedTolerance)
 		for s, v := range solution.Value {
-			if math.Abs(want[s]-v) > 2*reducedTolerance {
+			if !(math.Abs(want[s]-v) <= 2*reducedTolerance) {
 				t.Fatalf("state %d is worth %g, by a solve %g", s, v, want[s])
 			}
 		}
@@ -92,7 +92,7 @@ func TestSolveAlongIsSolve(t *testing.T) {
 			t.Fatalf("the route is %v, that of a solve %v", got.Pairs, want.Pairs)
 		}
 		for s, v := range p.solver.Solve(rewards, nil, reducedTolerance).Value {
-			if math.Abs(value[s]-v) > 2*reducedTolerance {
+			if !(math.Abs(value[s]-v) <= 2*reducedTolerance) {
 				t.Fatalf("state %d is worth %g, by a solve %g", s, value[s], v)
 			}
 		}

@@ -117,7 +117,7 @@ func TestSlipOutcomes(t *testing.T) {
 			got[o.State] = o.Probability
 		}
 		for s, p := range c.want {
-			if math.Abs(got[s]-p) > 1e-15 { // one rounding of a number below 1
+			if !(math.Abs(got[s]-p) <= 1e-15) { // one rounding of a number below 1
 				t.Errorf("action %d: probability of state %d is %v, want %v", c.action, s, got[s], p)
 			}
 		}

@@ -115,24 +115,3 @@ func checkReduced(t *testing.T, p *lines, part *mdp.Reduced, start int, sigma fl
 		t.Fatalf("shortfalls %g and %g", short, other)
 	}
 }
-
-func TestReducedDoesNotAllocate(t *testing.T) {
-	p := randomLines(t, rand.New(rand.NewPCG(22, 0)), 40, 4)
-	var ends [2]mdp.Optimum
-	for i, sigma := range []float64{0.5, 8} {
-		p.solver.Solve(p.at(sigma), nil, reducedTolerance)
-		ends[i].Keep(p.solver, sigma, p.slope)
-	}
-	part, left, pairs := p.solver.NewReduced(0, reducedTolerance), new(mdp.Reduced), make([]int32, 0, 40)
-	if n := testing.AllocsPerRun(10, func() {
-		part.Between(p.base, p.slope, &ends[0], &ends[1])
-		part.Rest(left)
-		part.Solve(3)
-		part.Left(left)
-		left.Solve(1)
-		left.Route(pairs[:0])
-		part.Right(left)
-	}); n > 0 {
-		t.Errorf("%g allocations", n)
-	}
-}

@@ -56,17 +56,3 @@ func TestScheduleRunsEveryBlockOnce(t *testing.T) {
 		}
 	}
 }
-
-func TestBlocksCoverTheStates(t *testing.T) {
-	for _, n := range []int{1, 2, parallelStates - 1, parallelStates, parallelStates + 7, 1_000_003} {
-		s := newSchedule(n, func(int, int, func(int32)) {})
-		if s.bounds[0] != 0 || s.bounds[len(s.bounds)-1] != n || !slices.IsSorted(s.bounds) {
-			t.Errorf("%d states: bounds %v", n, s.bounds)
-		}
-		for _, state := range []int{0, n / 3, n - 1} {
-			if b := blockOf(state, s.bounds); state < s.bounds[b] || state >= s.bounds[b+1] {
-				t.Errorf("%d states: state %d is not in block %d", n, state, b)
-			}
-		}
-	}
-}

@@ -12,8 +12,8 @@ type SoftSolution struct {
 	Bound  float64   // largest error of Value by iteration, without rounding
 }
 
-// SoftSweeps limits the sweeps of Soft: contraction by a discount of 0.9999 takes a third of them to 1e-12.
-const SoftSweeps = 1 << 20
+// softSweeps limits the sweeps of Soft: contraction by a discount of 0.9999 takes a third of them to 1e-12.
+const softSweeps = 1 << 20
 
 // Soft solves the Bellman equation with a softened maximum over actions,
 //
@@ -55,7 +55,7 @@ func Soft(law Law, rewards []float64, discount, temperature, tolerance float64, 
 		if change <= max(small, 8*0x1p-52*largest) {
 			return SoftSolution{Policy: v.policy(), Value: v.value, Bound: change * discount / (1 - discount)}, nil
 		}
-		if sweeps == SoftSweeps {
+		if sweeps == softSweeps {
 			return SoftSolution{}, fmt.Errorf("mdp: the soft values still change by %g after %d sweeps; "+
 				"want a smaller discount or a larger tolerance", change, sweeps)
 		}

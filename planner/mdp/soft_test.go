@@ -54,7 +54,7 @@ func TestSoftByHand(t *testing.T) {
 	s := soften(t, law, []float64{3, 3, math.Inf(-1), 1, 2, -0.5}, discount, temperature)
 	stay := step / (1 - discount)
 	for state, want := range []float64{first + discount*stay, stay} {
-		if math.Abs(s.Value[state]-want) > 1e-11 || s.Bound > 1e-11 {
+		if !(math.Abs(s.Value[state]-want) <= 1e-11) || s.Bound > 1e-11 {
 			t.Errorf("state %d is worth %.15g within %g, want %.15g", state, s.Value[state], s.Bound, want)
 		}
 	}
@@ -62,7 +62,7 @@ func TestSoftByHand(t *testing.T) {
 	want := []float64{0.5, 0.5, 0, math.Exp(1/temperature) / of, math.Exp(2/temperature) / of,
 		math.Exp(-0.5/temperature) / of}
 	for i, p := range s.Policy {
-		if math.Abs(p-want[i]) > 1e-14 {
+		if !(math.Abs(p-want[i]) <= 1e-14) {
 			t.Errorf("probability %d is %.16g, want %.16g", i, p, want[i])
 		}
 	}
@@ -79,7 +79,7 @@ func TestSoftPolicyEarnsMostWithItsEntropy(t *testing.T) {
 		s := soften(t, law, rewards, 0.9, temperature)
 		earned := withEntropy(t, law, rewards, s.Policy, temperature)
 		for state, v := range s.Value {
-			if math.Abs(v-earned[state]) > 1e-10*(1+math.Abs(v)) {
+			if !(math.Abs(v-earned[state]) <= 1e-10*(1+math.Abs(v))) {
 				t.Errorf("state %d is worth %.15g, its policy earns %.15g", state, v, earned[state])
 			}
 		}
@@ -129,7 +129,7 @@ func TestSoftWhereAllHasEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := soften(t, law, []float64{1, 1, 0, 0}, 0.9, 2, 1)
-	if s.Value[1] != 0 || math.Abs(s.Value[0]-(1+2*math.Log(2))) > 1e-12 ||
+	if s.Value[1] != 0 || !(math.Abs(s.Value[0]-(1+2*math.Log(2))) <= 1e-12) ||
 		!slices.Equal(s.Policy, []float64{0.5, 0.5, 0.5, 0.5}) {
 		t.Errorf("%+v", s)
 	}

@@ -28,30 +28,14 @@ func (s *ValueIteration) Solve(rewards, guess []float64, tolerance float64) Solu
 	}
 }
 
-// SolveToChange is textbook value iteration: it stops at the first sweep that changes every value by less than
-// threshold, and returns that sweep's values, uncentred. Solution.Bound is still the certificate; without
-// centring it covers the whole distance to the optimum.
-func (s *ValueIteration) SolveToChange(rewards, guess []float64, threshold float64) Solution {
-	s.load(rewards, guess)
-	for {
-		p := s.backup()
-		s.checks++
-		if p.change() < threshold || s.exhausted() {
-			shift, spread, noise := s.certificate(p, false)
-			return Solution{Policy: s.policy, Value: s.out, Sweeps: s.sweeps, Bound: math.Abs(shift) + spread + noise}
-		}
-		s.advance()
-	}
-}
-
 // change is the supremum norm of a sweep's change.
 func (p progress) change() float64 { return max(math.Abs(p.lowest), math.Abs(p.highest)) }
 
-// SweepsToChange returns the number of sweeps of SolveToChange without doing most of them. If a sweep changes
-// every value by an amount between l and h, then k sweeps later the changes lie between discount^k l and
-// discount^k h; once both predict the same sweep, the number is certain (up to rounding of the changes
-// themselves: of the order of 2^-53 times the largest value, relative to the threshold). It also returns the
-// number of sweeps that it did.
+// SweepsToChange returns the number of sweeps of textbook value iteration, which ends with the first sweep that changes
+// every value by less than a threshold, without doing most of them. If a sweep changes every value by an amount between
+// l and h, then k sweeps later the changes lie between discount^k l and discount^k h; once both predict the same sweep,
+// the number is certain (up to rounding of the changes themselves: of the order of 2^-53 times the largest value,
+// relative to the threshold). It also returns the number of sweeps that it did.
 func (s *ValueIteration) SweepsToChange(rewards, guess []float64, threshold float64) (sweeps, done int) {
 	s.load(rewards, guess)
 	for {

@@ -40,11 +40,6 @@ func TestExample2SweepsToAThreshold(t *testing.T) {
 				t.Errorf("slip %v, threshold %g: %d sweeps, want %d", c.slip, want.threshold, got, want.sweeps)
 			}
 		}
-		if c.slip == paper.SlipOtherActions { // one is enough: package mdp compares the two ways to count
-			if got := solver.SolveToChange(rewards, nil, (c.low+c.high)/2).Sweeps; got != 1761 {
-				t.Errorf("slip %v: value iteration itself takes %d sweeps, want 1761", c.slip, got)
-			}
-		}
 	}
 }
 
@@ -140,7 +135,7 @@ func TestSlips(t *testing.T) {
 		}
 		for cell := range 16 {
 			// roundings of numbers below 1
-			if got := probability(agent, c.cell, c.action, cell); math.Abs(got-c.want[cell]) > 1e-15 {
+			if got := probability(agent, c.cell, c.action, cell); !(math.Abs(got-c.want[cell]) <= 1e-15) {
 				t.Errorf("%v: cell %d, action %d: probability of %d is %v, want %v", c.slip, c.cell, c.action, cell, got,
 					c.want[cell])
 			}
@@ -152,7 +147,7 @@ func TestSlips(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := probability(agent, 5, paper.GridRight, 15); math.Abs(got-p/15) > 1e-15 {
+	if got := probability(agent, 5, paper.GridRight, 15); !(math.Abs(got-p/15) <= 1e-15) {
 		t.Errorf("anywhere: probability of the far corner is %v, want %v", got, p/15)
 	}
 }

@@ -70,7 +70,7 @@ func TestBoundedSigma(t *testing.T) {
 			if want := 0.3 * 2 / (2 * epsilon); relative(sigma*sigma, want) > 1e-6 {
 				t.Errorf("epsilon %g: sigma^2 %g; want %g in the limit", epsilon, sigma*sigma, want)
 			}
-			if times := separately(sigma, 2, 0.3) / epsilon; math.Abs(times-3) > 1e-3 {
+			if times := separately(sigma, 2, 0.3) / epsilon; !(math.Abs(times-3) <= 1e-3) {
 				t.Errorf("epsilon %g: the two bounds come to %g times as much; want 3", epsilon, times)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"strconv"
-	"strings"
 	"testing"
 )
 
@@ -40,7 +39,13 @@ func readTable(t *testing.T, path string) [][]float64 {
 	return table
 }
 
-func relative(got, want float64) float64 { return math.Abs(got/want - 1) }
+// relative is the relative error of a number, +Inf for NaN.
+func relative(got, want float64) float64 {
+	if e := math.Abs(got/want - 1); e >= 0 {
+		return e
+	}
+	return math.Inf(1)
+}
 
 // sigma.csv was computed with 60 digits by bisection on the definition
 // (testdata/README.md). Qinv, exp and erfc each cost a few units in the last
@@ -90,7 +95,7 @@ func TestDeltaInvertsSigma(t *testing.T) {
 					t.Errorf("epsilon %g: delta %g came back as %.17g", epsilon, delta, got)
 				}
 				// epsilon = a x + a^2/2 cancels for delta near its largest.
-				if math.Abs(back-epsilon) > 1e-12*math.Max(1, epsilon) {
+				if !(math.Abs(back-epsilon) <= 1e-12*math.Max(1, epsilon)) {
 					t.Errorf("delta %g: epsilon %g came back as %.17g", delta, epsilon, back)
 				}
 			}
@@ -157,52 +162,5 @@ func TestCurveExtremes(t *testing.T) {
 	}
 	if got, err := Delta(1e6, 1e3, 1); got != 0 || err != nil {
 		t.Errorf("hopelessly small delta is %g, %v; want 0", got, err)
-	}
-}
-
-func TestCalibrationRefusesBadInput(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	cases := []struct {
-		calibration                 Calibration
-		epsilon, delta, sensitivity float64
-		want                        string
-	}{
-		{"gaussian", 1, 0.1, 1, "calibration"},
-		{Classical, 0, 0.1, 1, "epsilon"}, {Classical, -1, 0.1, 1, "epsilon"},
-		{Analytic, nan, 0.1, 1, "epsilon"}, {Analytic, inf, 0.1, 1, "epsilon"},
-		{Classical, 1, 0, 1, "delta"}, {Classical, 1, 0.5, 1, "delta"}, {Analytic, 1, 1, 1, "delta"},
-		{Analytic, 1, nan, 1, "delta"}, {Analytic, 1, 0.1, 0, "sensitivity"},
-		{Analytic, 1, 0.1, nan, "sensitivity"}, {Classical, 1, 0.1, inf, "sensitivity"},
-		{Classical, 1e-300, 0.1, 1e300, "range"},
-	}
-	for _, c := range cases {
-		_, err := c.calibration.Sigma(c.epsilon, c.delta, c.sensitivity)
-		checkOneLine(t, err, c.want)
-	}
-	for _, sigma := range []float64{0, -1, nan, inf} {
-		_, err := Delta(1, sigma, 1)
-		checkOneLine(t, err, "sigma")
-		_, err = Epsilon(0.1, sigma, 1)
-		checkOneLine(t, err, "sigma")
-		_, err = Classical.Epsilon(0.1, sigma, 1)
-		checkOneLine(t, err, "sigma")
-	}
-	_, err := Delta(-1, 1, 1)
-	checkOneLine(t, err, "epsilon")
-	_, err = Classical.Epsilon(0.6, 1, 1)
-	checkOneLine(t, err, "delta")
-	_, err = Delta(1, 1e-300, 1e300)
-	checkOneLine(t, err, "range")
-	_, err = Epsilon(1e-6, 1e300, 1e-300)
-	checkOneLine(t, err, "range")
-	err = Calibration("Analytic").check()
-	checkOneLine(t, err, "calibration")
-}
-
-// checkOneLine wants an error on one line that names the culprit.
-func checkOneLine(t *testing.T, err error, culprit string) {
-	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), culprit) || strings.Contains(err.Error(), "\n") {
-		t.Errorf("got error %v, want one line naming %q", err, culprit)
 	}
 }

@@ -1,7 +1,6 @@
 package privacy
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -36,7 +35,7 @@ func TestAssess(t *testing.T) {
 		{"survival", a.Survival[0], 0.6663, 1e-4}, {"survival bound", a.SurvivalBound[1], 0.9961, 1e-4},
 		{"team survival", a.TeamSurvival, 0.444, 1e-3}, {"team bound", a.TeamSurvivalBound, 0.9922, 1e-3},
 	} {
-		if math.Abs(c.got-c.want) > c.tolerance {
+		if !(math.Abs(c.got-c.want) <= c.tolerance) {
 			t.Errorf("%s is %.6g, want %.6g", c.name, c.got, c.want)
 		}
 	}
@@ -83,39 +82,12 @@ func TestDesignInverses(t *testing.T) {
 
 func TestCompareCalibrations(t *testing.T) {
 	c, err := CompareCalibrations(1, 0.01, 2)
-	if err != nil || math.Abs(c.SigmaClassical-2*2.5244) > 1e-3 || math.Abs(c.SigmaAnalytic-2*1.878) > 1e-3 ||
-		math.Abs(c.AttainedEpsilon-0.673) > 1e-3 {
+	if err != nil || !(math.Abs(c.SigmaClassical-2*2.5244) <= 1e-3) || !(math.Abs(c.SigmaAnalytic-2*1.878) <= 1e-3) ||
+		!(math.Abs(c.AttainedEpsilon-0.673) <= 1e-3) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	_, err = CompareCalibrations(1, 0.7, 2)
 	checkOneLine(t, err, "delta")
-}
-
-func TestDesignRefusesBadInput(t *testing.T) {
-	for want, change := range map[string]func(*Design){
-		"agent 1":      func(d *Design) { d.Rewards = [][]float64{gridworld(5), {1}} },
-		"gamma":        func(d *Design) { d.Solver.Gamma = 1 },
-		"epsilon":      func(d *Design) { d.Guarantee.Epsilon = math.NaN() },
-		"delta":        func(d *Design) { d.Guarantee.Delta = 0.5 },
-		"goal entries": func(d *Design) { d.Goals = 5000 },
-		"adjacency":    func(d *Design) { d.Guarantee.Adjacency = 0 },
-	} {
-		d := gridworldDesign(t, 1)
-		change(&d)
-		_, err := d.Assess()
-		checkOneLine(t, err, want)
-	}
-	d := gridworldDesign(t, 1)
-	_, err := d.EpsilonForMaxError(-1)
-	checkOneLine(t, err, "error")
-	_, err1 := d.EpsilonForSurvival(1.5)
-	checkOneLine(t, err1, "probability")
-	d.Rewards = d.Rewards[:1]
-	_, err2 := d.EpsilonForSurvival(0.5)
-	checkOneLine(t, err2, "agents")
-	if errors.Join(err, err1, err2) == nil {
-		t.Error("no error")
-	}
 }
 
 func ExampleDesign() {

@@ -53,7 +53,7 @@ func TestDirichletDelta(t *testing.T) {
 		d := Dirichlet{c.k, c.w}
 		got := d.Delta(c.epsilon, n, c.b)
 		alpha, moved := c.k*c.w/n, c.k*(1-c.w)*c.b/2
-		if want := hockeyStick(c.epsilon, alpha, alpha+moved, moved); math.Abs(got-want) > 1e-6 {
+		if want := hockeyStick(c.epsilon, alpha, alpha+moved, moved); !(math.Abs(got-want) <= 1e-6) {
 			t.Errorf("%+v: delta %.9g; summed up it is %.9g", c, got, want)
 		}
 		for range 20 {
@@ -136,7 +136,7 @@ func TestDirichletDraws(t *testing.T) {
 		u, x, mean := make([]float64, draws), make([]float64, 3), make([]float64, 3)
 		for i := range u {
 			d.Draw(x, row, &noise)
-			if sum := x[0] + x[1] + x[2]; math.Abs(sum-1) > 1e-12 {
+			if sum := x[0] + x[1] + x[2]; !(math.Abs(sum-1) <= 1e-12) {
 				t.Fatalf("%v sums to %g", x, sum)
 			}
 			u[i] = law(x[0] / (x[0] + x[2]))

@@ -3,7 +3,6 @@ package privacy
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 )
 
@@ -21,7 +20,7 @@ func tableOf(t *testing.T, m GoalMechanism, cells int) [][]float64 {
 		for _, p := range table[g] {
 			sum += p
 		}
-		if math.Abs(sum-1) > 1e-12 {
+		if !(math.Abs(sum-1) <= 1e-12) {
 			t.Fatalf("the probabilities for goal %d sum to %v", g, sum)
 		}
 	}
@@ -73,11 +72,8 @@ func TestOddsOfTheDrawnGoalAreBounded(t *testing.T) {
 func TestOddsAreBoundedWhereCellsAreKeptOut(t *testing.T) {
 	const rounding, epsilon = 1e-12, 0.7
 	l := Lattice{Columns: 9, Rows: 7, Allowed: make([]bool, 63)}
-	var allowed []int
 	for j := range l.Allowed {
-		if l.Allowed[j] = j%9 < 3 || j%9 > 5 && j%5 > 0; l.Allowed[j] {
-			allowed = append(allowed, j)
-		}
+		l.Allowed[j] = j%9 < 3 || j%9 > 5 && j%5 > 0
 	}
 	m, err := NewGeoIndistinguishable(l, epsilon)
 	if err != nil {
@@ -85,7 +81,7 @@ func TestOddsAreBoundedWhereCellsAreKeptOut(t *testing.T) {
 	}
 	table := tableOf(t, m, 63)
 	for g := range table { // the odds of what may be drawn
-		kept := make([]float64, 0, len(allowed))
+		var kept []float64
 		for j, p := range table[g] {
 			if !l.Allowed[j] && p != 0 {
 				t.Fatalf("cell %d is drawn for goal %d with probability %v", j, g, p)
@@ -103,23 +99,12 @@ func TestOddsAreBoundedWhereCellsAreKeptOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := gaussian
-	whole.Allowed = nil
-	for g, row := range tableOf(t, gaussian, 63) {
-		want := make([]float64, 63)
-		whole.Probabilities(want, g)
-		for j := range want { // the drawn cell, then the nearest that may be drawn: post-processing
-			if !l.Allowed[j] {
-				want[l.nearestAllowed(j)] += want[j]
-				want[j] = 0
+	for g, row := range tableOf(t, gaussian, 63) { // whose rows sum to 1
+		for j, p := range row {
+			if !l.Allowed[j] && p != 0 {
+				t.Fatalf("cell %d is drawn for goal %d with probability %v", j, g, p)
 			}
 		}
-		if slices.ContainsFunc(allowed, func(j int) bool { return math.Abs(row[j]-want[j]) > rounding }) {
-			t.Errorf("goal %d: %v, want %v", g, row, want)
-		}
-	}
-	if _, err := NewGeoIndistinguishable(Lattice{Columns: 2, Rows: 1, Allowed: []bool{false, false}}, 1); err == nil {
-		t.Error("nothing may be drawn, and no error")
 	}
 }
 
@@ -130,7 +115,7 @@ func TestADrawFromTwoCellsHasAClosedForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := tableOf(t, m, 2)
-	if want := 1 / (1 + math.Exp(-0.5)); math.Abs(table[0][0]-want) > 1e-15 || math.Abs(table[1][1]-want) > 1e-15 {
+	if want := 1 / (1 + math.Exp(-0.5)); !(math.Abs(table[0][0]-want) <= 1e-15) || !(math.Abs(table[1][1]-want) <= 1e-15) {
 		t.Errorf("%v, want %v on the diagonal", table, want)
 	}
 }
@@ -176,28 +161,11 @@ func TestTheGaussianGoalHasTheMassOfItsCell(t *testing.T) {
 		}
 		return sum * h / 3
 	}
-	if want := simpson(0.5, 1.5) * simpson(-0.5, 0.5); math.Abs(p[2*7+4]-want) > 1e-9 {
+	if want := simpson(0.5, 1.5) * simpson(-0.5, 0.5); !(math.Abs(p[2*7+4]-want) <= 1e-9) {
 		t.Errorf("beside the goal %v, want %v", p[2*7+4], want)
 	}
-	if want := simpson(2.5, 20) * simpson(1.5, 20); math.Abs(p[4*7+6]-want) > 1e-6 {
+	if want := simpson(2.5, 20) * simpson(1.5, 20); !(math.Abs(p[4*7+6]-want) <= 1e-6) {
 		t.Errorf("in the corner %v, want %v", p[4*7+6], want)
-	}
-}
-
-func TestGoalMechanismsRefuseWhatMakesNoSense(t *testing.T) {
-	for _, epsilon := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		if _, err := NewGeoIndistinguishable(paperLattice, epsilon); err == nil {
-			t.Errorf("goal: no error for epsilon %g", epsilon)
-		}
-		if _, err := NewGaussianGoal(paperLattice, Analytic, epsilon, 0.01); err == nil {
-			t.Errorf("parameter: no error for epsilon %g", epsilon)
-		}
-	}
-	if _, err := NewGeoIndistinguishable(Lattice{Columns: 0, Rows: 4}, 1); err == nil {
-		t.Error("no error for an empty lattice")
-	}
-	if _, err := NewGaussianGoal(Lattice{Columns: 1, Rows: 1}, Analytic, 1, 0.01); err == nil {
-		t.Error("no error for a single cell")
 	}
 }
 

@@ -58,10 +58,11 @@ func TestIdentifyAtRightAngles(t *testing.T) {
 		}
 		alone := 0.5 * math.Erfc(-side/(2*sigma)/math.Sqrt2)
 		want := math.Pow(alone, float64(k))
-		if math.Abs(got.Probability.Mean-want) > zLimit*got.Probability.StandardError {
+		if !(math.Abs(got.Probability.Mean-want) <= zLimit*got.Probability.StandardError) {
 			t.Errorf("%d rivals: %+v, want %g", k, got, want)
 		}
-		if low := 1 - float64(k)*(1-alone); relative(got.High, alone) > 1e-14 || math.Abs(got.Low-math.Max(0, low)) > 1e-14 ||
+		if low := 1 - float64(k)*(1-alone); relative(got.High, alone) > 1e-14 ||
+			!(math.Abs(got.Low-math.Max(0, low)) <= 1e-14) ||
 			want < got.Low-1e-15 || want > got.High+1e-15 {
 			t.Errorf("%d rivals: %g lies between %g and %g, want %g and %g", k, want, got.Low, got.High, low, alone)
 		}

@@ -39,7 +39,7 @@ func TestTheorem6Figures(t *testing.T) {
 			// The published truth contains the proof's slack of one sweep.
 			difference.Add(row[2] - figure6Entries*(truth.WithoutCeilings+1))
 		}
-		if e := difference.Mean(); math.Abs(e.Mean) > 3*e.StandardError {
+		if e := difference.Mean(); !(math.Abs(e.Mean) <= 3*e.StandardError) {
 			t.Errorf("%s: published truth differs by %.2f +- %.2f computations on average", name, e.Mean, e.StandardError)
 		}
 	}
@@ -64,7 +64,7 @@ func TestTheorem6StatementIsFalseForSmallTables(t *testing.T) {
 		if err := errors.Join(err1, err2, err3); err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(got.Sweeps-c.truth) > 3*0.2 || stated != c.stated || proof != c.proof {
+		if !(math.Abs(got.Sweeps-c.truth) <= 3*0.2) || stated != c.stated || proof != c.proof {
 			t.Errorf("nm=%d: %.2f extra sweeps, stated %g, proof %g; want %g, %g, %g", c.entries, got.Sweeps, stated, proof,
 				c.truth, c.stated, c.proof)
 		}
@@ -97,7 +97,7 @@ func TestMeanLogOfTheMaximum(t *testing.T) {
 		{[]float64{5, -1, -1}, 0.01, 1.60943591242210021},
 	} {
 		got := foldedMaximum{newFoldedGroup(c.reward, c.sigma)}.meanLog(1)
-		if math.Abs(got-c.want) > 1e-12*math.Max(1, math.Abs(c.want)) {
+		if !(math.Abs(got-c.want) <= 1e-12*math.Max(1, math.Abs(c.want))) {
 			t.Errorf("%v sigma %g: %.16g, want %.16g", c.reward, c.sigma, got, c.want)
 		}
 	}
@@ -110,7 +110,7 @@ func TestExtraSweepsAtExtremes(t *testing.T) {
 		v := Convergence{Gamma: gamma, Eta: 1e-6}
 		for _, sigma := range []float64{1e-12, 1e-3, 1, 1e12} {
 			g, err := v.ExtraSweepsIndependent([]float64{1, -1, 0}, 2, sigma)
-			if err != nil || math.IsNaN(g.Sweeps) || math.Abs(g.Sweeps-g.WithoutCeilings) > 1+1e-15*v.sweeps(1e12) {
+			if err != nil || math.IsNaN(g.Sweeps) || !(math.Abs(g.Sweeps-g.WithoutCeilings) <= 1+1e-15*v.sweeps(1e12)) {
 				t.Errorf("gamma %g sigma %g: %+v, %v", gamma, sigma, g, err)
 			}
 		}
@@ -129,7 +129,7 @@ func TestMeanStepsBranchesAgree(t *testing.T) {
 	term := func(v Convergence) float64 {
 		return math.Log(4/v.Eta) - 2*math.Log1p(-v.Gamma) + 0.5*-math.Log(v.Gamma)
 	}
-	if math.Abs((summed-term(v))-(limit-term(finer))) > 1e-9 {
+	if !(math.Abs((summed-term(v))-(limit-term(finer))) <= 1e-9) {
 		t.Errorf("summed %.15g, limit %.15g", summed-term(v), limit-term(finer))
 	}
 }
@@ -153,7 +153,7 @@ func TestSimulatedExtraSweeps(t *testing.T) {
 		if ceilings {
 			want = g.Sweeps
 		}
-		if math.Abs(e[1].Mean-want) > zLimit*e[1].StandardError {
+		if !(math.Abs(e[1].Mean-want) <= zLimit*e[1].StandardError) {
 			t.Errorf("ceilings %t: simulated %.3f +- %.3f, exact %.3f", ceilings, e[1].Mean, e[1].StandardError, want)
 		}
 	}
@@ -172,7 +172,7 @@ func TestSweeps(t *testing.T) {
 		if got, err := c.v.Sweeps(c.rmax); got != c.want || err != nil {
 			t.Errorf("%+v rmax %g: %d sweeps, %v; want %d", c.v, c.rmax, got, err, c.want)
 		}
-		if k := 17.0; math.Abs(c.v.sweeps(c.v.largestFor(k))-k) > 1e-9 {
+		if k := 17.0; !(math.Abs(c.v.sweeps(c.v.largestFor(k))-k) <= 1e-9) {
 			t.Errorf("%+v: sweeps(largestFor(17)) = %g", c.v, c.v.sweeps(c.v.largestFor(k)))
 		}
 	}
@@ -180,37 +180,6 @@ func TestSweeps(t *testing.T) {
 	if got, err := (Convergence{0.9, 1e-8}).Sweeps(1); 256*got != 59_392 || err != nil {
 		t.Errorf("%d sweeps, %v", got, err)
 	}
-}
-
-func TestIterationsRefuseBadInput(t *testing.T) {
-	good := Convergence{0.9, 1e-8}
-	for _, v := range []Convergence{{0, 1}, {1, 1}, {math.NaN(), 1}} {
-		_, err := v.Sweeps(1)
-		checkOneLine(t, err, "gamma")
-	}
-	_, err := Convergence{0.9, 0}.Sweeps(1)
-	checkOneLine(t, err, "eta")
-	_, err = good.Sweeps(0)
-	checkOneLine(t, err, "reward")
-	_, err = good.Sweeps(math.Inf(1))
-	checkOneLine(t, err, "reward")
-	_, err = good.ExtraSweepsBound("figure", 1, 1, 1, 1)
-	checkOneLine(t, err, "form")
-	_, err = good.ExtraSweepsBound(Proof, 0, 1, 1, 1)
-	checkOneLine(t, err, "agents")
-	_, err = good.ExtraSweepsBound(Proof, 1, 1, 0, 1)
-	checkOneLine(t, err, "sigma")
-	_, err = good.ExtraSweepsIndependent([]float64{0, 0}, 1, 1)
-	checkOneLine(t, err, "reward")
-	_, err = good.ExtraSweepsIndependent([]float64{1}, 1, 1e-13)
-	checkOneLine(t, err, "sigma")
-	_, err = good.ExtraSweepsIndependent([]float64{1}, 0, 1)
-	checkOneLine(t, err, "agents")
-	_, err = shape(t, 1, []int{1}).SimulatedExtraSweeps(context.Background(), []Convergence{good}, [][]float64{{1}}, 1,
-		true, 0, new(Noise))
-	checkOneLine(t, err, "draws")
-	err = Theorem6Form("proofs").check()
-	checkOneLine(t, err, "form")
 }
 
 func ExampleConvergence_ExtraSweepsBound() {

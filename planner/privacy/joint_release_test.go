@@ -138,7 +138,7 @@ func TestReleaseJoint(t *testing.T) {
 		squares += (v - 0.1) * (v - 0.1)
 	}
 	const sixErrors = 6 // of a variance from n normals, relative error sqrt(2/n)
-	if ratio := squares / states / (sigma * sigma); math.Abs(ratio-1) > sixErrors*math.Sqrt(2.0/states) {
+	if ratio := squares / states / (sigma * sigma); !(math.Abs(ratio-1) <= sixErrors*math.Sqrt(2.0/states)) {
 		t.Errorf("the noise has %g times its variance", ratio)
 	}
 	sum := new(big.Rat)

@@ -39,7 +39,7 @@ func TestLaplaceLikelihoods(t *testing.T) {
 		for x := -10.0; x < 10; x += 0.01 {
 			largest = math.Max(largest, math.Abs(one.LogProb(x)-other.LogProb(x)))
 		}
-		if math.Abs(largest-epsilon) > 1e-12*epsilon {
+		if !(math.Abs(largest-epsilon) <= 1e-12*epsilon) {
 			t.Errorf("epsilon %g: likelihoods differ by %g", epsilon, largest)
 		}
 	}
@@ -84,7 +84,7 @@ func TestLawOfEntries(t *testing.T) {
 		}
 		for i, x := range private {
 			u[i] = law(r.Joint[i], x)
-			if _, is := m.(Laplace); is && math.Abs(u[i]-laplace.CDF(x-r.Joint[i])) > 1e-14 {
+			if _, is := m.(Laplace); is && !(math.Abs(u[i]-laplace.CDF(x-r.Joint[i])) <= 1e-14) {
 				t.Fatalf("the law of %g around %g is %g", x, r.Joint[i], u[i])
 			}
 			if _, is := m.(BoundedGaussian); is && !(x >= -2 && x <= 3) {
@@ -113,7 +113,7 @@ func TestEntriesOfTeams(t *testing.T) {
 		if x[1] != lacks || x[3] != lacks || x[0] == 2 || x[2] == 2.5 {
 			t.Errorf("%s: %v", m.Name(), x)
 		}
-		if math.Abs(x[4]-x[6]) > 1e-15 || math.Abs(x[5]-x[7]) > 1e-15 || x[4] == x[5] {
+		if !(math.Abs(x[4]-x[6]) <= 1e-15) || !(math.Abs(x[5]-x[7]) <= 1e-15) || x[4] == x[5] {
 			t.Errorf("%s: agent 0 has ended in state 1, and its noise is there: %v", m.Name(), x[4:])
 		}
 	}

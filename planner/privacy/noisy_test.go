@@ -79,14 +79,14 @@ func TestDesignOfAgentsThatEnd(t *testing.T) {
 		t.Errorf("%d entries with noise, want 2", d.Entries())
 	}
 	closed := math.Sqrt(2/math.Pi*(1./2+1./4)) * a.Sigma
-	if math.Abs(a.MaxErrorIndependent-closed) > 1e-12*closed { // of the quadrature
+	if !(math.Abs(a.MaxErrorIndependent-closed) <= 1e-12*closed) { // of the quadrature
 		t.Errorf("largest error %v, want %v", a.MaxErrorIndependent, closed)
 	}
 	if a.MaxErrorBound < closed || a.MaxErrorLogBound < closed {
 		t.Errorf("bounds %v and %v on %v", a.MaxErrorBound, a.MaxErrorLogBound, closed)
 	}
 	if pair := normalTail(-0.25 / (math.Sqrt2 * a.Sigma)); len(a.Survival) != 2 || a.Survival[0] != 1 ||
-		math.Abs(a.Survival[1]-pair) > 1e-12 {
+		!(math.Abs(a.Survival[1]-pair) <= 1e-12) {
 		t.Errorf("survival %v, want 1 and %v", a.Survival, pair)
 	}
 	r, err := NewRewards(s, tables, ended)
@@ -119,7 +119,7 @@ func TestDesignOfAgentsThatEnd(t *testing.T) {
 		want float64
 	}{"largest error": {largest.Mean(), closed}, "simulated": {simulated, closed / a.Sigma},
 		"sweeps": {sweeps.Mean(), a.ExtraSweeps.WithoutCeilings}} {
-		if math.Abs(c.got.Mean-c.want) > 4.5*c.got.StandardError { // once in 10^5 seeds
+		if !(math.Abs(c.got.Mean-c.want) <= 4.5*c.got.StandardError) { // once in 10^5 seeds
 			t.Errorf("%s: %v +- %v of draws, predicted %v", what, c.got.Mean, c.got.StandardError, c.want)
 		}
 	}

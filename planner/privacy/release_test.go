@@ -149,35 +149,6 @@ func TestSeededNoiseIsNotEntropy(t *testing.T) {
 	}
 }
 
-func TestReleaseRefusesBadInput(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	for _, c := range []struct {
-		reward []float64
-		change func(*Guarantee)
-		grid   float64
-		want   string
-	}{
-		{nil, nil, 0.01, "number of rewards"}, {[]float64{nan}, nil, 0.01, "a reward is not finite"},
-		{[]float64{0, inf}, nil, 0.01, "a reward is not finite"},
-		{[]float64{1}, nil, 0, "grid"}, {[]float64{1}, nil, nan, "grid"}, {[]float64{1}, nil, inf, "grid"},
-		{[]float64{1}, nil, 2.5, "grid"}, {[]float64{1}, nil, 1e-9, "grid"}, {[]float64{0, 1e300}, nil, 0.01, "a reward is more than 2^52 steps"},
-		{[]float64{1}, func(g *Guarantee) { g.Epsilon = 0 }, 0.01, "epsilon"},
-		{[]float64{1}, func(g *Guarantee) { g.Delta = 1 }, 0.01, "delta"},
-		{[]float64{1}, func(g *Guarantee) { g.Delta = 1e-310 }, 0.01, "to be certified"},
-		{[]float64{1}, func(g *Guarantee) { g.Adjacency = nan }, 0.01, "adjacency"},
-		{[]float64{1}, func(g *Guarantee) { g.Calibration = "" }, 0.01, "calibration"},
-	} {
-		g := promise
-		if c.change != nil {
-			c.change(&g)
-		}
-		_, err := Release(c.reward, g, c.grid, new(Entropy))
-		checkOneLine(t, err, c.want)
-	}
-	_, err := Guarantee{Epsilon: 1, Delta: 0.1, Calibration: Classical}.Grid()
-	checkOneLine(t, err, "adjacency")
-}
-
 // The error for a reward that cannot be released has neither its value nor its entry.
 func TestReleaseErrorsTellNoReward(t *testing.T) {
 	for _, reward := range []float64{-7.1234567e290, math.Inf(-1), math.NaN()} {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"veilpath/planner/privacy"
+	"veilpath/planner/privacy/loss"
 	"veilpath/planner/reward"
 )
 
@@ -56,7 +57,7 @@ func TestReleaseIsWhatIsStated(t *testing.T) {
 			squares += (v - mean) * (v - mean)
 		}
 		const sixErrors = 6 // of a variance from n normals, relative error sqrt(2/n)
-		if ratio := squares / states / (s.Sigma * s.Sigma); math.Abs(ratio-1) > sixErrors*math.Sqrt(2.0/states) {
+		if ratio := squares / states / (s.Sigma * s.Sigma); !(math.Abs(ratio-1) <= sixErrors*math.Sqrt(2.0/states)) {
 			t.Errorf("agent %d: the noise has %v times its stated variance", i, ratio)
 		}
 	}
@@ -67,6 +68,44 @@ func TestReleaseIsWhatIsStated(t *testing.T) {
 	var back Statement
 	if err := json.Unmarshal(out.Bytes(), &back); err != nil || !reflect.DeepEqual(back, s) {
 		t.Errorf("the statement comes back as %+v, %v", back, err)
+	}
+}
+
+// The loss of a joint release is that of its L2 distance, and the loss of noise of few steps that of the steps.
+func TestLossOfReleases(t *testing.T) {
+	shape, err := privacy.NewShape(2, []int{2, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewards, err := privacy.NewRewards(shape, [][]float64{{1, 2, 3, 4}, {1, 2, 3, 4, 5, 6}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joint, err := New(Original{States: 2, Joint: &Joint{Rewards: rewards, Entries: []int{0, 4, 11}}}, promise, 0,
+		new(privacy.Entropy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A reward of one agent moves three joint rewards by half of the adjacency.
+	s, distance := joint.Statement("rewards", "r.csv", [32]byte{}, "test"), math.Sqrt(3)/2
+	const smoothed = 1e-5 // of a grid of 1024 steps a sigma
+	if mu, ok := joint.Loss().(loss.Gaussian); !ok || !(math.Abs(mu.Mu*s.Sigma/distance-1) <= smoothed) || s.Mu != mu.Mu ||
+		!(math.Abs(s.Sensitivity-distance) <= 1e-15) || s.Agents != 2 || s.Entries != 3 || !joint.IsJoint() ||
+		!(math.Abs(s.Rho*2*s.Sigma*s.Sigma/0.75-1) <= smoothed) {
+		t.Errorf("loss %+v of %+v", joint.Loss(), s)
+	}
+	coarse, err := New(Table(readTable(t, "state,go,stay\naway,0.5,-1\nhome,-1,5\n")), promise, 1, new(privacy.Entropy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = coarse.Statement("policy", "p.csv", [32]byte{}, "test")
+	want := loss.DiscreteGaussian{Sigma: s.Sigma, Steps: 1}
+	if coarse.Loss() != want || s.Mu != 0 || !(math.Abs(s.Rho*2*s.Sigma*s.Sigma-1) <= 1e-12) || s.Sensitivity != 1 ||
+		!strings.HasPrefix(s.Statement, "This policy is (1, 0.01)-differentially private for the reward table, ") {
+		t.Errorf("loss %+v of %+v, want %+v", coarse.Loss(), s, want)
+	}
+	if state, action := coarse.original.Names(0, 3); state != "home" || action != "stay" {
+		t.Errorf("entry 3 is %s, %s, want home, stay", state, action)
 	}
 }
 
