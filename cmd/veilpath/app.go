@@ -220,12 +220,23 @@ func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded
 	if err != nil {
 		return nil, err
 	}
+	if cmd.Name() != "audit" { // which compares what it measures with settings that no mechanism reads
+		loaded.Warnings = append(loaded.Warnings, loaded.Unread(mechanisms(cmd, loaded)...)...)
+	}
 	for _, warning := range loaded.Warnings {
 		if cmd.Name() != "privatize" { // its output may be published, and warnings reveal the goal
 			a.remark("warning: %s", warning)
 		}
 	}
 	return loaded, nil
+}
+
+// mechanisms returns the mechanisms of a verb: those of its flag, or that of the settings.
+func mechanisms(cmd *cobra.Command, loaded *configs.Loaded) []string {
+	if f := cmd.Flag("mechanism"); f != nil && f.Value.String() != "" {
+		return strings.Split(f.Value.String(), ",")
+	}
+	return []string{loaded.Privacy.Mechanism}
 }
 
 // remark prints a text on standard error that is not a result.
