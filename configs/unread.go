@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -20,12 +21,17 @@ var readers = []struct{ key, mechanisms string }{
 	{"deception.detour", "exaggeration ambiguity"},
 }
 
-// Unread returns a warning for every setting that the user made and none of the mechanisms reads.
+// Unread returns a warning for every setting that the user made and none of the mechanisms reads. Defaults that a file
+// repeats, as that of "veilpath config show" does, are left out.
 func (l *Loaded) Unread(mechanisms ...string) (warnings []string) {
 	if slices.ContainsFunc(mechanisms, func(name string) bool { return strings.HasPrefix(name, CommandMark) }) {
 		return nil
 	}
+	values, defaults := l.values(), Default().values()
 	for _, r := range readers {
+		if !strings.HasPrefix(l.Origin(r.key), "flag ") && reflect.DeepEqual(values[r.key], defaults[r.key]) {
+			continue
+		}
 		known := strings.Fields(r.mechanisms)
 		reads := func(name string) bool { return slices.Contains(known, name) }
 		if l.IsSet(r.key) && !slices.ContainsFunc(mechanisms, reads) {

@@ -306,7 +306,8 @@ func TestConfigShowIsAConfiguration(t *testing.T) {
 	if err := os.WriteFile(file, []byte(shown.stdout), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got := veilpath(t, "config", "check", "--config", file); got.code != exitDone {
+	if got := veilpath(t, "config", "check", "--config", file); got.code != exitDone ||
+		strings.Contains(got.stderr, "has no effect") {
 		t.Fatalf("exit code %d: %s", got.code, got.stderr)
 	}
 	got := veilpath(t, "run", "--config", file, "--format", "json")
@@ -353,7 +354,8 @@ func TestSettingsWithoutEffectAreReported(t *testing.T) {
 	for args, want := range map[string]bool{
 		"config check --set privacy.mechanism=laplace": true, "config check": false,
 		"run --mechanism laplace --epsilon 1": true, "plan example1 --mechanism laplace --epsilon 1 --format json": true,
-		"cost example1 --mechanism laplace,input --epsilons 1 --runs 2 --format json": false,
+		"cost example1 --mechanism laplace,input --epsilons 1 --runs 2 --format json":                            false,
+		"study --epsilons 1 --runs 2 --mechanism laplace --sweep privacy.mechanism=laplace,reward --format json": false,
 	} {
 		got := veilpath(t, append(strings.Fields(args), calibration...)...)
 		if got.code != exitDone || strings.Contains(got.stderr, "privacy.calibration (flag --set) "+said) != want {
