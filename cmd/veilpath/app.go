@@ -231,8 +231,8 @@ func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded
 	return loaded, nil
 }
 
-// mechanisms returns the mechanisms of a verb: those of its flag, or that of the settings. It returns nil if the verb may
-// use other ones too, or compares settings with what it measures.
+// mechanisms returns the mechanisms of a verb: those of its flag, or that of the settings. It returns nil if the verb
+// may use other ones too, or compares settings with what it measures.
 func mechanisms(cmd *cobra.Command, loaded *configs.Loaded) []string {
 	if cmd.Name() == "audit" || cmd.Name() == "benchmark" {
 		return nil

@@ -354,8 +354,8 @@ func TestSettingsWithoutEffectAreReported(t *testing.T) {
 	for args, want := range map[string]bool{
 		"config check --set privacy.mechanism=laplace": true, "config check": false,
 		"run --mechanism laplace --epsilon 1": true, "plan example1 --mechanism laplace --epsilon 1 --format json": true,
-		"cost example1 --mechanism laplace,input --epsilons 1 --runs 2 --format json":                            false,
-		"study --epsilons 1 --runs 2 --set deception.temperature=3 --sweep privacy.mechanism=laplace,soft --format json": false,
+		"cost example1 --mechanism laplace,input --epsilons 1 --runs 2 --format json":        false,
+		"study --epsilons 1 --runs 2 --sweep privacy.mechanism=laplace,reward --format json": false,
 	} {
 		got := veilpath(t, append(strings.Fields(args), calibration...)...)
 		if got.code != exitDone || strings.Contains(got.stderr, said) != want {

@@ -159,8 +159,8 @@ func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, er
 	return study.Unsolved(s, grid, watching[0], watching[1:]...), nil
 }
 
-// Map draws the grid of the settings in characters, north above. The error is that of [Experiment] for a start or a goal
-// that is cut off.
+// Map draws the grid of the settings in characters, north above. The error is that of [Experiment] for a start or a
+// goal that is cut off.
 func Map(c configs.Config) (string, error) {
 	s, mission := c.Scenario(), c.Mission()
 	grid, err := mission.Grid(s.Start, s.Target)
