@@ -230,12 +230,32 @@ func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded
 	if err != nil {
 		return nil, err
 	}
+	if m := mechanisms(cmd, loaded); m != nil {
+		loaded.Warnings = append(loaded.Warnings, loaded.Unread(m...)...)
+	}
 	for _, warning := range loaded.Warnings {
 		if cmd.Name() != "privatize" { // its output may be published, and warnings reveal the goal
 			a.remark("warning: %s", warning)
 		}
 	}
 	return loaded, nil
+}
+
+// mechanisms returns the mechanisms of a verb: those of its flag, or that of the settings. It returns nil if the verb
+// may use other ones too, or compares settings with what it measures.
+func mechanisms(cmd *cobra.Command, loaded *configs.Loaded) []string {
+	if cmd.Name() == "audit" || cmd.Name() == "benchmark" {
+		return nil
+	}
+	for _, several := range []string{"sweep", "against", "countermeasures"} {
+		if f := cmd.Flag(several); f != nil && f.Changed {
+			return nil
+		}
+	}
+	if f := cmd.Flag("mechanism"); f != nil && f.Value.String() != "" {
+		return strings.Split(f.Value.String(), ",")
+	}
+	return []string{loaded.Privacy.Mechanism}
 }
 
 // remark prints a text on standard error that is not a result.

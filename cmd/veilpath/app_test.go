@@ -193,7 +193,8 @@ func TestConfigShowIsAConfiguration(t *testing.T) {
 	if err := os.WriteFile(file, []byte(shown.stdout), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got := veilpath(t, "config", "check", "--config", file); got.code != exitDone {
+	if got := veilpath(t, "config", "check", "--config", file); got.code != exitDone ||
+		strings.Contains(got.stderr, "has no effect") {
 		t.Fatalf("exit code %d: %s", got.code, got.stderr)
 	}
 	got := veilpath(t, "run", "--config", file, "--format", "json")
@@ -212,6 +213,41 @@ func TestConfigCheckSaysWhatStudiesRefuse(t *testing.T) {
 	got := veilpath(t, append(check, "--set", "study.axis=0.2..4")...)
 	if got.code != exitDone || !strings.Contains(got.stderr, warning) {
 		t.Errorf("exit code %d: %s", got.code, got.stderr)
+	}
+}
+
+// The check of a configuration prints the map of a mission, and refuses a start in a wall.
+func TestConfigCheckPrintsTheMap(t *testing.T) {
+	small := []string{"config", "check", "--set", "planner.columns=5", "--set", "planner.rows=4", "--set",
+		"planner.start_cell=[0, 1]", "--set", "vehicle.start_km=[-30, -10, 5]", "--set", "target_km=[0, 10, 0]", "--set",
+		"planner.spacing_km=10", "--set", "sim.capture_km=1", "--set", "privacy.handover_km=15", "--set"}
+	const want = "...G.\n.#...\nS#...\n..#..\nS start, G goal, # keep-out cell; north is up\n"
+	if got := veilpath(t, append(small, "planner.keep_out=[[1, 1, 1, 2], [2, 0]]")...); got.stdout != want {
+		t.Errorf("exit code %d, %s%s; want %s", got.code, got.stdout, got.stderr, want)
+	}
+	if got := veilpath(t, append(small, "planner.keep_out=[[0, 1]]")...); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "the start, column 0, row 1, lies in a keep-out area") {
+		t.Errorf("a start in a wall: exit code %d, %s", got.code, got.stderr)
+	}
+	if got := veilpath(t, "config", "check", "--config", "example1"); got.code != exitDone || got.stdout != "" {
+		t.Errorf("a problem without a map: exit code %d, %s", got.code, got.stdout)
+	}
+}
+
+// A setting that the mechanism of a verb does not read is reported.
+func TestSettingsWithoutEffectAreReported(t *testing.T) {
+	const said = " (flag --set) has no effect with mechanism "
+	calibration := []string{"--set", "privacy.calibration=analytic"}
+	for args, want := range map[string]bool{
+		"config check --set privacy.mechanism=laplace": true, "config check": false,
+		"run --mechanism laplace --epsilon 1": true, "plan example1 --mechanism laplace --epsilon 1 --format json": true,
+		"cost example1 --mechanism laplace,input --epsilons 1 --runs 2 --format json":        false,
+		"study --epsilons 1 --runs 2 --sweep privacy.mechanism=laplace,reward --format json": false,
+	} {
+		got := veilpath(t, append(strings.Fields(args), calibration...)...)
+		if got.code != exitDone || strings.Contains(got.stderr, said) != want {
+			t.Errorf("%s: exit code %d, %s", args, got.code, got.stderr)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 )
@@ -22,6 +23,13 @@ func (a *app) configCommand() *cobra.Command {
 			loaded, err := a.load(cmd, nil)
 			if err != nil {
 				return err
+			}
+			if loaded.Problem == configs.Waypoints {
+				picture, err := setup.Map(loaded.Config)
+				if err != nil {
+					return err
+				}
+				fmt.Fprint(a.stdout, picture)
 			}
 			a.remark("%s is a valid configuration, SHA-256 %s", loaded.Name, loaded.SHA256())
 			if why := new(campaign.Program).CheckAxis(loaded); why != nil {

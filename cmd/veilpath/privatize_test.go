@@ -196,7 +196,7 @@ func TestPrivatizeRefusesTheFolderOfASecret(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(os.Symlink(in("own"), in("alias")), os.Link(in("table.csv"), in("hard/policy.csv"))); err != nil {
+	if os.Symlink(in("own"), in("alias")) != nil || os.Link(in("table.csv"), in("hard/policy.csv")) != nil {
 		t.Skip("no links here")
 	}
 	ledger := []string{in("table.csv"), "--total", "3", "--ledger"}
@@ -311,7 +311,8 @@ func TestPrivatizeRevealsNothing(t *testing.T) {
 		{table("state,action,reward\nvault,open,R\nvault,shut,1\nhall,open,1\n")}, {table("vault,open\nR,1\n")},
 		{table("state,action,next,probability,reward\nvault,open,vault,0.7,R\n")}, {table("vault,R\xff\n")},
 		{huge}, {filepath.Join(folder, "broken.json")}, {file("cut.json", member(reward)[:40])},
-		{whole, "--policy", "--discount", "0.9999999999"}, {whole, "--grid", "9"}, {whole, "--ledger", secret, "--total", "9"},
+		{whole, "--policy", "--discount", "0.9999999999"}, {whole, "--grid", "9"},
+		{whole, "--ledger", secret, "--total", "9"},
 		{team("huge")}, {team("huge"), "--mechanism", "output"}, {team("broken")}, {team("none")},
 		{good, "--out", good}, {good, "--policy"}, {good, "--delta", "1e-310"}, {good, "--ledger", good, "--total", "9"},
 		{small}, {"paper", "--config", small}, {"paper", "--set", "planner.rewards=[[" + reward + ",7],[1,2]]"},

@@ -13,9 +13,9 @@ import (
 // realPath follows the symbolic links of a path. The file need not exist, but a link to a file that does not exist is
 // an error: it could lead to different files later.
 func realPath(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
+	target, err := filepath.EvalSymlinks(path)
 	if !errors.Is(err, fs.ErrNotExist) {
-		return real, err
+		return target, err
 	}
 	if _, err := os.Lstat(path); err == nil {
 		return "", fmt.Errorf("%s is a link to a file that does not exist; name the file", path)

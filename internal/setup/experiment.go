@@ -159,6 +159,17 @@ func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, er
 	return study.Unsolved(s, grid, watching[0], watching[1:]...), nil
 }
 
+// Map draws the grid of the settings in characters, north above. The error is that of [Experiment] for a start or a
+// goal that is cut off.
+func Map(c configs.Config) (string, error) {
+	s, mission := c.Scenario(), c.Mission()
+	grid, err := mission.Grid(s.Start, s.Target)
+	if err != nil {
+		return "", unsolved(c, err)
+	}
+	return grid.Picture(func(int) byte { return '.' }) + "S start, G goal, # keep-out cell; north is up\n", nil
+}
+
 // unsolved returns the error for a mission that cannot be solved: the key to change, and how.
 func unsolved(c configs.Config, err error) error {
 	var cut *planner.CutOffError

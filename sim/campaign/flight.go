@@ -59,8 +59,8 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	f := &Flight{Settings: settings, Nominal: nominal, program: p, experiment: e, flyer: flyer}
 	if nominal {
 		if e.Baselines.DirectBlocked {
-			return nil, RequestErrorf("{nominal}: there is no direct flight, because a cell in planner.keep_out is in the way; " +
-				"the plan without noise, epsilon none, flies around it")
+			return nil, RequestErrorf("{nominal}: there is no direct flight, because a cell in planner.keep_out is in the " +
+				"way; the plan without noise, epsilon none, flies around it")
 		}
 		f.Run = flyer.FlyDirect()
 	} else {

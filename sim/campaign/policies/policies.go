@@ -132,8 +132,8 @@ func (p *Policies) cells() (states, actions problem.Names) {
 	return p.States.Quoted(special), p.Actions.Quoted(special)
 }
 
-// notices returns the last cells of the lines of a file, each after a comma: a heading, the notice that the noise is for
-// simulation, and then nothing. Without private plans a file has no such cells.
+// notices returns the last cells of the lines of a file, each after a comma: a heading, the notice that the noise is
+// for simulation, and then nothing. Without private plans a file has no such cells.
 func (p *Policies) notices() func() string {
 	cells := []string{",notice", "," + privacy.SimulationNotice}
 	return func() string {
