@@ -2,10 +2,8 @@ package screen
 
 import (
 	"math"
-	"slices"
 	"testing"
 
-	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -62,20 +60,6 @@ func TestFirstFlightReacts(t *testing.T) {
 	d.wholeAxis()
 	if d.step(ui.Input{Outside: true}); d.Model.RunNumber != 1 {
 		t.Errorf("run 1 was chosen, shown is run %d", d.Model.RunNumber)
-	}
-}
-
-// A finger types a demand by its words, too.
-func TestDemandIsTapped(t *testing.T) {
-	d := newDeskOf(t, 360, 740, 0)
-	d.Touch = true
-	d.Tab = layout.TabMap
-	d.wholeAxis()
-	all := d.written(false)
-	r := all[slices.IndexFunc(all, func(w written) bool { return w.text == "hidden until?" })].r
-	d.swipe(r.Center(), r.Center())
-	if !d.palette.Open {
-		t.Errorf("a tap on the words at %v asks nothing", r)
 	}
 }
 

@@ -205,31 +205,6 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 	}
 }
 
-// The text of no step is cut off at the smallest windows.
-func TestStoryFits(t *testing.T) {
-	for _, size := range [][2]float64{{1024, 640}, {360, 740}} {
-		d := newDesk(t, size[0], size[1])
-		for i, step := range d.Story.Steps {
-			if err := d.Tell(i + 1); err != nil {
-				t.Fatal(err)
-			}
-			d.Model.SetRuns(40)
-			d.Model.Work()
-			d.step(ui.Input{Outside: true})
-			d.step(ui.Input{Outside: true})
-			room := d.storyArea().Inset(layout.Pad)
-			if d.Layout.Compact {
-				room.H -= layout.TouchTarget
-			} else {
-				room.W -= 3*56 + 8 // of the buttons
-			}
-			if lines := d.UI.List.Wrap(d.Theme().Body, d.storyText(), room.W-8); 22+17*float64(len(lines)) > room.H+4 {
-				t.Errorf("%v: step %d, %s, has %d lines in %v points", size, i+1, step.Title, len(lines), room.H)
-			}
-		}
-	}
-}
-
 // Closing the story brings back what was on show before it.
 func TestStoryGivesBack(t *testing.T) {
 	d := newDesk(t, 1280, 800)
