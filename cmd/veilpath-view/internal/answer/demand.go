@@ -36,7 +36,7 @@ func (a *Answers) DemandText(km float64) string {
 	until := chart.Number(km) + " km, "
 	switch {
 	case !a.Model.HasAxis():
-		return until + a.NoCurve()
+		return until + NoCurve
 	case c.High == nil:
 		return until + "flying …"
 	}

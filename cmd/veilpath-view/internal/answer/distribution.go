@@ -66,18 +66,10 @@ func (a *Answers) MeanText(interval string) string {
 	if !m.Ensemble.Complete() {
 		return text + fmt.Sprintf(", %d of %d", sum.Runs, m.Runs())
 	}
-	known := a.Known()
-	switch {
-	case !known.OK:
-		return text
-	case known.Row.Runs != sum.Runs:
-		// Means of different runs differ by chance; neither says anything against the other.
-		return text + fmt.Sprintf(", %s runs; recorded %s of %s", chart.Thousands(sum.Runs), chart.Fixed(known.Row.MeanKm, 2),
-			chart.Thousands(known.Row.Runs))
-	case model.SameKm(known.Row.MeanKm, sum.MeanKm):
-		return text + ", as recorded"
+	if known := a.Known(); known.OK {
+		text += fmt.Sprintf("; recorded %s of %s", chart.Fixed(known.Row.MeanKm, 2), chart.Thousands(known.Row.Runs))
 	}
-	return text + fmt.Sprintf(", RECORDED %s", chart.Fixed(known.Row.MeanKm, 2))
+	return text
 }
 
 // MemberText says where a flight was recognised.

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -48,23 +47,6 @@ func (a *Answers) Breaks() []float64 {
 		}
 		return at
 	})
-}
-
-// apart names why flights at one epsilon tell nothing of those at another.
-func (a *Answers) apart() string {
-	m := a.Model
-	switch {
-	case m.DrawnGoal() != nil:
-		return "drawn goals"
-	case study.Noise(m.Config.Study.Noise) == study.Independent:
-		return "independent noise"
-	case m.Experiment.Resolution() > 0:
-		return "uncertain moves"
-	}
-	if o, err := adversary.FindGoalModel(m.Config.Adversary.Observer); err == nil && o.Private {
-		return "an observer who knows ε"
-	}
-	return "these settings"
 }
 
 // PlaceAlong returns which of some ascending epsilons is the nearest, by ratio.

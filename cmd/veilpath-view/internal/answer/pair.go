@@ -22,9 +22,6 @@ func (a *Answers) PairText() string {
 	if d.Runs == 0 {
 		return "flying the kept settings …"
 	}
-	if a.sameSettings() {
-		return "the same settings: change one to compare"
-	}
 	text := Signed(d.MeanKm, 1) + " km"
 	if d.Runs > 1 {
 		text += fmt.Sprintf(" (95 %% %s to %s)", Signed(d.LowKm, 1), Signed(d.HighKm, 1))
@@ -38,11 +35,6 @@ func (a *Answers) pairDiffers() [2]string {
 		kept, now := a.Model.Pair.Config, a.Model.Config
 		return [2]string{model.Differs(kept, now), model.Differs(now, kept)}
 	})
-}
-
-// sameSettings reports whether nothing has been changed since settings were kept to compare with.
-func (a *Answers) sameSettings() bool {
-	return a.Model.Pair.Config.Study.Seed == a.Model.Config.Study.Seed && a.pairDiffers() == [2]string{}
 }
 
 // Signed writes a difference with its sign, of which what is rounded to nothing has none.

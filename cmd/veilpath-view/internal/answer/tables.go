@@ -8,9 +8,7 @@ import (
 )
 
 // NoCurve says why nothing is known along epsilon.
-func (a *Answers) NoCurve() string {
-	return "No curve with " + a.apart() + ": each ε is flown by itself."
-}
+const NoCurve = "No curve: with these settings each ε is flown by itself."
 
 // Table is what a chart shows, or the help, in words and numbers. Those of one that is closed are not told.
 type Table struct {
@@ -30,7 +28,7 @@ func (a *Answers) FlightAlong(t *Table) {
 		t.Text = "This flight has no noise: it is the same at every epsilon."
 		return
 	case !m.HasAxis():
-		t.Text = a.NoCurve()
+		t.Text = NoCurve
 		return
 	}
 	flights := m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
@@ -51,7 +49,7 @@ func (a *Answers) FlightAlong(t *Table) {
 func (a *Answers) MeanAlong(t *Table) {
 	m := a.Model
 	if !m.HasAxis() {
-		t.Text = a.NoCurve()
+		t.Text = NoCurve
 		return
 	}
 	c := m.MeanAlong(true)

@@ -36,8 +36,7 @@ func (a *Answers) explain() string {
 	var text string
 	switch {
 	case m.Show == model.ShowDirect:
-		text = fmt.Sprintf("It heads for the target from the start, %s off the line of sight at most. ",
-			Degrees(a.MostOff(f)))
+		text = "It heads for the target from the start. "
 	case run.Fallback:
 		text = fmt.Sprintf("It is a fall-back: %s km from the target, %s off the line of sight, it left its waypoints. ",
 			chart.Fixed(run.HandoverKm, 1), Degrees(w.OffDeg))
@@ -123,17 +122,6 @@ func humpsText(h *model.Humps) string {
 
 // Degrees writes an angle; a small one with a decimal.
 func Degrees(v float64) string { return chart.Fixed(v, either(v < 9.95, 1, 0)) + "°" }
-
-// MostOff returns the largest angle off the line of sight on the way, degrees.
-func (a *Answers) MostOff(f *model.Flight) float64 {
-	most := 0.0
-	for i := 0; i < len(f.Samples); i += 5 {
-		if f.Errors.DistanceKm[i] > a.Model.Experiment.Scenario.CaptureKm {
-			most = math.Max(most, f.OffDeg(i, f.Target))
-		}
-	}
-	return most
-}
 
 // EventText says what happens at an event.
 func (a *Answers) EventText(e model.Event) string {

@@ -251,23 +251,6 @@ func TestListsGrowInFewSteps(t *testing.T) {
 	}
 }
 
-// BenchmarkGrow fills a new list with an ensemble that circles.
-func BenchmarkGrow(b *testing.B) {
-	atlas := newList(b, 1).Atlas
-	points := make([]Point, 100)
-	for i := range points {
-		points[i] = Point{float64(i * 5), 200 + 50*math.Sin(float64(i)/9)}
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		l := NewList(atlas)
-		l.Reset(Rect{W: 1000, H: 800}, 1)
-		for range 300 {
-			l.Line(points, 1, ink)
-		}
-	}
-}
-
 // A unit is in the line of its number.
 func TestWrapKeepsUnits(t *testing.T) {
 	l := newList(t, 1)

@@ -2,7 +2,6 @@ package draw
 
 import (
 	"image"
-	"image/color"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -57,24 +56,5 @@ func TestTrianglesHaveThePixelsWhoseMiddlesLieInThem(t *testing.T) {
 	}
 	if drawn < 10_000 {
 		t.Errorf("only %d pixels are drawn", drawn)
-	}
-}
-
-// BenchmarkRasterLines draws long thin lines, as a saved map has them.
-func BenchmarkRasterLines(b *testing.B) {
-	atlas, err := NewAtlas()
-	if err != nil {
-		b.Fatal(err)
-	}
-	l := NewList(atlas)
-	l.Reset(Rect{W: 1600, H: 1000}, 1)
-	random := rand.New(rand.NewPCG(3, 4))
-	for range 200 {
-		from := Point{1600 * random.Float64(), 1000 * random.Float64()}
-		l.Segment(from, Point{1600 * random.Float64(), 1000 * random.Float64()}, 2, color.NRGBA{R: 200, A: 255})
-	}
-	picture := image.NewRGBA(image.Rect(0, 0, 1600, 1000))
-	for b.Loop() {
-		Raster(l, picture)
 	}
 }

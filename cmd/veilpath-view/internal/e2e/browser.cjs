@@ -78,13 +78,13 @@ async function drive(browser) {
   await until("the list", (f) => f.widgets["library.tune"]);
   await clickOn("library.tune");
   f = await until("the recorded tune", (f) => f.record === "tune");
-  assert.match(f.message, /a tune that chose epsilon [\d.]+ for mean detection distance in km at most 56 .*, with a surface of 3 epsilons x 20 runs/);
+  assert.match(f.message, /a tune that chose epsilon [\d.]+/);
   await d.find("recordings");
   await until("the list", (f) => f.widgets["library.study"]);
   await clickOn("library.study");
   f = await until("the recorded study", (f) => f.record === "study" && f.runs === 120 && f.fresh === 120 && f.seed === 5);
   assert.equal(f.mean_km.toFixed(2), f.recorded_mean_km.toFixed(2), "the study flown again is the study recorded");
-  assert.match(f.mean, /as recorded/);
+  assert.match(f.mean, /; recorded [\d.]+ of 120/);
 
   // The headline is found and copied like any text; the keys of the program work on.
   const line = page.locator("#texts span").first();

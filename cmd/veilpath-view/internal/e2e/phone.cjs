@@ -74,9 +74,9 @@ async function phone(browser) {
   await d.pick("command.link");
   await page.waitForFunction(() => location.hash.includes("center="));
   assert.ok(!page.url().includes("zoom="), "fingers as far apart as before do not zoom");
-  const { run, widgets } = await d.facts();
-  const [left, top, wide, high] = widgets.distribution;
-  await touch("touchStart", [left + wide / 2, top + high / 2]);
+  const { run, dots, zoom: scale } = await d.facts();
+  const other = dots.find((d) => d.run !== run);
+  await touch("touchStart", [other.x * scale, other.y * scale]);
   f = await until("values at the finger", (f) => f.hint !== "");
   await page.screenshot({ path: `${picture}-values.png` });
   await touch("touchEnd");

@@ -303,16 +303,6 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-func BenchmarkReplan(b *testing.B) {
-	m := newModel(b, 0)
-	epsilons := [2]float64{0.4, 0.41}
-	i := 0
-	for b.Loop() {
-		i++
-		m.SetEpsilon(epsilons[i%2])
-	}
-}
-
 // BenchmarkEnsemble200 is what a user waits for after a change of epsilon where no axis has been found: the flight on
 // show (first-ms) and 200 flights with their summary. Nothing but the flights at the epsilon before is remembered.
 func BenchmarkEnsemble200(b *testing.B) {
@@ -349,47 +339,6 @@ func BenchmarkEnsemble200(b *testing.B) {
 	}
 }
 
-// BenchmarkOffAxis is what a user waits for after a change to where no axis has been found, in the window and on the
-// page without its frames: the flight on show (first-ms) and 200 flights with their summary. At 0.06 most flights
-// circle until they give up.
-func BenchmarkOffAxis(b *testing.B) {
-	target := settings().TargetKm
-	for _, change := range []struct {
-		name string
-		to   func(m *Model)
-	}{
-		{"epsilon=0.06", func(m *Model) { m.SetEpsilon(0.06) }},
-		{"epsilon=12", func(m *Model) { m.SetEpsilon(12) }},
-		{"mission", func(m *Model) { moveTarget(m, target[0]+5, target[1]-5) }},
-	} {
-		for _, way := range []struct {
-			name    string
-			workers Workers
-		}{{"window", Workers{Goroutines: 1}}, {"page", Workers{Goroutines: 1, Pace: 12 * time.Millisecond}}} {
-			b.Run(change.name+"/"+way.name, func(b *testing.B) {
-				m := worked(b, way.workers)
-				m.SetRuns(200)
-				var first time.Duration
-				for b.Loop() {
-					b.StopTimer()
-					moveTarget(m, target[0], target[1])
-					forget(b, m)
-					b.StartTimer()
-					start := time.Now()
-					change.to(m)
-					first += time.Since(start)
-					for !m.Ensemble.Complete() {
-						m.Advance(1. / 60)
-						time.Sleep(time.Millisecond)
-					}
-					m.Ensemble.Summary()
-				}
-				b.ReportMetric(float64(first.Microseconds())/1000/float64(b.N), "first-ms/op")
-			})
-		}
-	}
-}
-
 // moveTarget has the mission at another place of the plane, km.
 func moveTarget(m *Model, x, y float64) {
 	m.change(func(c *configs.Config) { c.TargetKm[0], c.TargetKm[1] = x, y })
@@ -420,28 +369,6 @@ func BenchmarkDragAxis200(b *testing.B) {
 			b.Fatal("flights are missing")
 		}
 		m.Ensemble.Summary()
-	}
-}
-
-// BenchmarkDragEpsilon200 drags epsilon from 0.2 to 4 in steps of the slider; its time is that of one step with all
-// 200 flights, most of which nobody has flown at that epsilon before.
-func BenchmarkDragEpsilon200(b *testing.B) {
-	m := newModel(b, 0)
-	m.SetRuns(200)
-	m.pool.assign(axisJob, nil) // so that no axis is found
-	finish(b, m)
-	epsilon := 0.2
-	for b.Loop() {
-		if epsilon *= 1.02; epsilon > 4 {
-			b.StopTimer()
-			epsilon = 0.2
-			m.NewSample()
-			m.pool.assign(axisJob, nil)
-			finish(b, m)
-			b.StartTimer()
-		}
-		m.SetEpsilon(Rounded(epsilon))
-		finish(b, m)
 	}
 }
 

@@ -89,19 +89,14 @@ func middle(epsilons []float64) float64 {
 
 func (r *Record) describe() string {
 	epsilons := table.Count(len(r.config.Study.Epsilons), "epsilon")
-	asked := ""
-	if r.tuned != nil {
-		asked = r.tuned.asked
-	}
 	text := fmt.Sprintf("a study of %s x %d runs", epsilons, r.runs)
 	switch {
 	case r.runs == 0:
 		text = "a single flight"
 	case r.surface() && r.chosen > 0:
-		text = fmt.Sprintf("a tune that chose epsilon %.4g%s, with a surface of %s x %d runs", r.chosen, asked, epsilons,
-			r.runs)
+		text = fmt.Sprintf("a tune that chose epsilon %.4g", r.chosen)
 	case r.surface():
-		text = fmt.Sprintf("a tune without a choice of epsilon%s, with a surface of %s x %d runs", asked, epsilons, r.runs)
+		text = "a tune without a choice of epsilon"
 	}
 	if !r.complete {
 		text += ", interrupted"

@@ -139,9 +139,3 @@ func (r *Recorded) of(shown map[string]string, keys []string) bool {
 		return ok && !sameValue(shown[key], cell)
 	})
 }
-
-// SameKm reports whether two distances agree to the digits that are shown.
-func SameKm(a, b float64) bool {
-	const shown = 0.005 // km: two decimals
-	return math.Abs(a-b) <= shown
-}

@@ -11,8 +11,6 @@ type Tuned struct {
 	Question      string
 	Answer        string  // a sentence, with its confidence and the epsilons that were searched
 	HiddenUntilKm float64 // the demand on the mean detection distance, km; 0 for none
-
-	asked string // both after the name of a tune
 }
 
 // tunedOf reads the answer in the manifest of a tune; nil where none is recorded.
@@ -43,9 +41,7 @@ func tunedOf(answer []byte) *Tuned {
 	if met != nil {
 		where = "ε " + strings.Join(met, " and ")
 	}
-	t := &Tuned{Question: "Which ε keeps the " + strings.Join(demands, " and the ") + "?",
-		asked: fmt.Sprintf(" for %s (shown for %s, with %g %% confidence)", strings.Join(demands, " and "), where,
-			100*a.Confidence)}
+	t := &Tuned{Question: "Which ε keeps the " + strings.Join(demands, " and the ") + "?"}
 	if first, _, _ := strings.Cut(a.InWords, ". "); first != "" {
 		t.Answer = strings.TrimSuffix(first, ".") + ". "
 	}

@@ -14,7 +14,6 @@ func TestTuned(t *testing.T) {
 	want := Tuned{Question: "Which ε keeps the mean detection distance in km at most 56?", HiddenUntilKm: 56,
 		Answer: "epsilon 0.8686 keeps the mean at or below 56 km. Shown for ε 0.01 to 0.8686, with 95 % confidence on the " +
 			"axis from ε 0.01 to 100."}
-	got.asked = ""
 	if *got != want {
 		t.Errorf("got  %+v\nwant %+v", *got, want)
 	}

@@ -61,7 +61,7 @@ func (ax *Axis) DrawStill(l *draw.List) {
 		if p.PX(m.Config.Privacy.Epsilon) < p.Area.Center().X {
 			beside.X = p.Area.Center().X + 6
 		}
-		l.Paragraph(t.Small, beside, 4, t.Muted, ax.NoCurve())
+		l.Paragraph(t.Small, beside, 4, t.Muted, answer.NoCurve)
 		ax.recordedMeans(l, &p)
 		return
 	}

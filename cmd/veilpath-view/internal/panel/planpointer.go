@@ -36,6 +36,7 @@ func (pl *Plan) Operate() {
 		pl.keepOut(over, pressed, clicked)
 		return
 	}
+	pl.painted = nil // of a drag that the end of the mode broke off
 	if clicked && pl.UI.Strayed() < dragFrom && in.Clicks != 2 {
 		if f := pl.nearestTrack(in.Pointer); f != nil && pl.ShownAt(in.Pointer) == nil {
 			pl.Model.Select(f.Run.Run)
@@ -156,7 +157,7 @@ func (pl *Plan) paint(g *planner.Grid) {
 	from := draw.Point{X: to.X - by.X, Y: to.Y - by.Y}
 	first := pl.painted == nil
 	if first {
-		from, pl.painted = pl.UI.DownAt(), map[int]bool{}
+		from, pl.painted, pl.allows = pl.UI.DownAt(), map[int]bool{}, false
 	}
 	for state := range g.States() {
 		cell := pl.Map.cell(state)

@@ -123,7 +123,7 @@ func (tm *Time) turnStrip() Strip {
 
 // offStrip is that of the angle off the line of sight, degrees, as far as there is one.
 func (tm *Time) offStrip() Strip {
-	high := tm.most(1, tm.MostOff)
+	high := tm.most(1, tm.mostOff)
 	capture := tm.Model.Experiment.Scenario.CaptureKm
 	sighted := func(f *model.Flight) int {
 		n := len(f.Samples)
@@ -218,4 +218,15 @@ func (tm *Time) hintMoment(t *Timeline) {
 		}
 	}
 	tm.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 8, W: 8, H: 16}, text)
+}
+
+// mostOff returns the largest angle off the line of sight on the way, degrees.
+func (tm *Time) mostOff(f *model.Flight) float64 {
+	most := 0.0
+	for i := 0; i < len(f.Samples); i += 5 {
+		if f.Errors.DistanceKm[i] > tm.Model.Experiment.Scenario.CaptureKm {
+			most = math.Max(most, f.OffDeg(i, f.Target))
+		}
+	}
+	return most
 }

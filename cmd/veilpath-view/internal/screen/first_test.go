@@ -2,11 +2,8 @@ package screen
 
 import (
 	"math"
-	"slices"
-	"strings"
 	"testing"
 
-	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -63,45 +60,6 @@ func TestFirstFlightReacts(t *testing.T) {
 	d.wholeAxis()
 	if d.step(ui.Input{Outside: true}); d.Model.RunNumber != 1 {
 		t.Errorf("run 1 was chosen, shown is run %d", d.Model.RunNumber)
-	}
-}
-
-// Nothing answers a demand that nobody has made.
-func TestNothingIsDemandedAtFirst(t *testing.T) {
-	d := newDeskOf(t, 1280, 800, 0)
-	said := func() (slider, row string) {
-		for _, s := range d.Outline().Sliders {
-			if s.ID == "demand" {
-				slider = s.Text
-			}
-		}
-		for _, it := range d.everything() {
-			if it.ID == "command.demand" {
-				row = it.Text
-			}
-		}
-		return slider, row
-	}
-	if slider, row := said(); strings.Contains(slider+row, "shown for") || !strings.Contains(slider, "nothing is asked") {
-		t.Errorf("%q, %q", slider, row)
-	}
-	d.SetDemand(50)
-	if slider, row := said(); !strings.Contains(slider, "50 km, ε ") || !strings.Contains(row, slider) {
-		t.Errorf("%q, %q", slider, row)
-	}
-}
-
-// A finger types a demand by its words, too.
-func TestDemandIsTapped(t *testing.T) {
-	d := newDeskOf(t, 360, 740, 0)
-	d.Touch = true
-	d.Tab = layout.TabMap
-	d.wholeAxis()
-	all := d.written(false)
-	r := all[slices.IndexFunc(all, func(w written) bool { return w.text == "hidden until?" })].r
-	d.swipe(r.Center(), r.Center())
-	if !d.palette.Open {
-		t.Errorf("a tap on the words at %v asks nothing", r)
 	}
 }
 

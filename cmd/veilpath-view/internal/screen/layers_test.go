@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -24,9 +25,14 @@ func (d *desk) stale() (name string) {
 	return name
 }
 
-// Whatever control is used, every layer is then as if it were drawn from the beginning: it depends on no more than what
-// it declares.
-func TestLayersDeclareWhatTheyDependOn(t *testing.T) {
+// small are settings of a mission that is planned in a moment.
+const small = "planner.columns=10&planner.rows=8&planner.spacing_km=22&planner.start_cell=[0,4]" +
+	"&study.runs=8&adversary.policies=2"
+
+// Every control is used, on a laptop and in every panel of a phone. After each, every layer is as if it were drawn from
+// the beginning, since it depends on no more than what it declares; the frame is laid out for what it shows, its
+// vertices are numbers, and its document and its link can be read.
+func TestEveryControl(t *testing.T) {
 	for _, width := range []float64{1280, 360} {
 		d := newDesk(t, width, 740)
 		d.Follow(small)
@@ -56,6 +62,16 @@ func TestLayersDeclareWhatTheyDependOn(t *testing.T) {
 				}
 				if name := d.stale(); name != "" {
 					t.Fatalf("%v wide, panel %d: after %s the layer %s is not drawn again", width, tab, c.id, name)
+				}
+				if d.Layout != d.newLayout(d.width, d.height) {
+					t.Fatalf("%v wide, panel %d: after %s the frame is laid out for another state", width, tab, c.id)
+				}
+				d.checkVertices()
+				if _, err := json.Marshal(d.Outline()); err != nil {
+					t.Fatalf("%v wide, panel %d: after %s: %v", width, tab, c.id, err)
+				}
+				if _, err := d.parseLink(d.Link()); err != nil {
+					t.Fatalf("%v wide, panel %d: after %s: %v", width, tab, c.id, err)
 				}
 			}
 			if !d.Layout.Compact {

@@ -113,19 +113,6 @@ func TestLinksThatDoNotWork(t *testing.T) {
 	}
 }
 
-// A link with several keys that there are not names all, and the next link takes the complaint away.
-func TestComplaintOfALink(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.Follow("tilt=1&run=2&maps=2")
-	want := `the link does not work: links of this version have no key "maps" or "tilt"`
-	if text := d.Model.Message.Text; text != want {
-		t.Error(text)
-	}
-	if d.Follow("run=2"); d.Model.Message.Text != "" || d.Model.RunNumber != 2 {
-		t.Errorf("after a link to run %d stands %q", d.Model.RunNumber, d.Model.Message.Text)
-	}
-}
-
 // The clipboard is claimed only when the browser granted it.
 func TestLinkClaimsTheClipboardOnlyWhenItHasIt(t *testing.T) {
 	d := newDesk(t, 1280, 800)

@@ -1,8 +1,6 @@
 package screen
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
@@ -84,18 +82,5 @@ func TestLargeWindowsShowMore(t *testing.T) {
 	}
 	if small := layout.New(1280, 800, layout.Shape{Belief: true}); !small.Belief.Empty() {
 		t.Error("a usual window shows panels that it has no room for")
-	}
-}
-
-// The panel along epsilon says what its dots are, where it has any.
-func TestPublishedDotsAreNamed(t *testing.T) {
-	d := newDesk(t, 3200, 1800)
-	for _, radius := range []float64{d.Model.Config.Adversary.RadiusKm, 3} {
-		d.Model.SetRadius(radius)
-		named := slices.ContainsFunc(d.written(false),
-			func(w written) bool { return strings.HasSuffix(w.text, "dots: published") })
-		if dots := len(d.Published.Points(d.Model.Config)); named != (dots > 0) || named != (radius < 3) {
-			t.Errorf("radius %v km: %d dots, named: %v", radius, dots, named)
-		}
 	}
 }

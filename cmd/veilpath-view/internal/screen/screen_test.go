@@ -448,14 +448,8 @@ func BenchmarkStepEpsilon200(b *testing.B) {
 }
 
 // BenchmarkStepPanning lays the map with 200 trajectories again every frame.
-func BenchmarkStepPanning(b *testing.B) { benchmarkPanning(b, 1) }
-
-// BenchmarkStepPanningCircling is BenchmarkStepPanning where most trajectories circle until they give up.
-func BenchmarkStepPanningCircling(b *testing.B) { benchmarkPanning(b, 0.06) }
-
-func benchmarkPanning(b *testing.B, epsilon float64) {
+func BenchmarkStepPanning(b *testing.B) {
 	d := newDesk(b, 1280, 800)
-	d.Model.SetEpsilon(epsilon)
 	d.Model.SetRuns(200)
 	for !d.Model.Ensemble.Complete() || !d.Model.AxisComplete() {
 		d.Model.Work()

@@ -205,44 +205,6 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 	}
 }
 
-// The text of no step is cut off at the smallest windows.
-func TestStoryFits(t *testing.T) {
-	for _, size := range [][2]float64{{1024, 640}, {360, 740}} {
-		d := newDesk(t, size[0], size[1])
-		for i, step := range d.Story.Steps {
-			if err := d.Tell(i + 1); err != nil {
-				t.Fatal(err)
-			}
-			d.Model.SetRuns(40)
-			d.Model.Work()
-			d.step(ui.Input{Outside: true})
-			d.step(ui.Input{Outside: true})
-			room := d.storyArea().Inset(layout.Pad)
-			if d.Layout.Compact {
-				room.H -= layout.TouchTarget
-			} else {
-				room.W -= 3*56 + 8 // of the buttons
-			}
-			if lines := d.UI.List.Wrap(d.Theme().Body, d.storyText(), room.W-8); 22+17*float64(len(lines)) > room.H+4 {
-				t.Errorf("%v: step %d, %s, has %d lines in %v points", size, i+1, step.Title, len(lines), room.H)
-			}
-		}
-	}
-}
-
-// The mean of a part of the flights is not told as the mean.
-func TestStoryTellsAMeanSoFar(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.settled()
-	if text := d.FilledIn("{mean}"); strings.Contains(text, "so far") {
-		t.Errorf("of all flights is told %q", text)
-	}
-	d.Model.Ensemble.Fresh = 3
-	if text := d.FilledIn("{mean}"); !strings.HasPrefix(text, "so far ") {
-		t.Errorf("of a part is told %q", text)
-	}
-}
-
 // Closing the story brings back what was on show before it.
 func TestStoryGivesBack(t *testing.T) {
 	d := newDesk(t, 1280, 800)
@@ -263,40 +225,5 @@ func TestStoryGivesBack(t *testing.T) {
 		d.Model.Clock.TimeS != 12 || d.plan.Map.Camera != place {
 		t.Errorf("closed at step %d: epsilon %v, run %d, fan %v, at %v s, map %+v", d.told, c.Privacy.Epsilon,
 			d.Model.RunNumber, d.plan.ShowFan, d.Model.Clock.TimeS, d.plan.Map.Camera)
-	}
-}
-
-// A step that paints beliefs explains them beside the cells that they are painted on, and nothing that was said before
-// the story stands under it.
-func TestStoryShowsWhatIsPainted(t *testing.T) {
-	for _, size := range [][2]float64{{1280, 800}, {2560, 1440}} {
-		d := newDesk(t, size[0], size[1])
-		d.Model.Say(false, "Radius of recognition: 4 km.")
-		d.do("story.on")
-		if text := d.Model.Message.Text; text != "" {
-			t.Errorf("the story begins with %q", text)
-		}
-		d.Follow("story=7")
-		for range 8 {
-			d.Model.Work()
-			d.step(ui.Input{Outside: true})
-		}
-		b, grid := d.Belief(), d.Model.Experiment.Mission.Grid
-		if b == nil || d.legendArea().Empty() {
-			t.Fatalf("beliefs %v, legend %v", b, d.legendArea())
-		}
-		painted := 0
-		for i, state := range d.Model.Inference.States {
-			if b.Posterior[i] < 1./512 {
-				continue
-			}
-			painted++
-			if at := d.plan.Map.Camera.Place(grid.Position(state)); d.legendArea().Contains(at) {
-				t.Errorf("%v: the legend at %v lies over the cell at %v", size, d.legendArea(), at)
-			}
-		}
-		if painted == 0 {
-			t.Error("nothing is painted")
-		}
 	}
 }

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -87,30 +86,5 @@ func TestOutlineTellsKeys(t *testing.T) {
 	d.press(ui.Escape)
 	if tables := d.Outline().Tables; tables[len(tables)-1].Open {
 		t.Error("it is told when it is closed")
-	}
-}
-
-// BenchmarkOutline makes the words, with all tables closed and open.
-func BenchmarkOutline(b *testing.B) {
-	for _, open := range []string{"false", "true"} {
-		b.Run("open="+open, func(b *testing.B) {
-			d := newDeskOf(b, 1280, 800, 200)
-			d.Model.SetRuns(200)
-			d.wholeAxis()
-			for _, table := range d.Outline().Tables {
-				if err := d.Operate("table."+table.ID, open); err != nil {
-					b.Fatal(err)
-				}
-			}
-			size := 0
-			for b.Loop() {
-				text, err := json.Marshal(d.Outline())
-				if err != nil {
-					b.Fatal(err)
-				}
-				size = len(text)
-			}
-			b.ReportMetric(float64(size), "bytes")
-		})
 	}
 }

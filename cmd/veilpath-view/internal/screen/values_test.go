@@ -2,7 +2,6 @@ package screen
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"reflect"
 	"strings"
@@ -109,34 +108,6 @@ func TestRestingFingersChangeNothing(t *testing.T) {
 		if now := d.Model.Config; !reflect.DeepEqual(now.Privacy, before.Privacy) || now.Adversary != before.Adversary ||
 			d.Model.Clock.TimeS != time {
 			t.Errorf("%s: %+v, %+v, at %v s", id, now.Privacy, now.Adversary, d.Model.Clock.TimeS)
-		}
-	}
-}
-
-// The values of a place stand beside what lies at the foot of the map.
-func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
-	for _, size := range [][2]float64{{1024, 768}, {1280, 800}, {1920, 1080}} {
-		d := newDesk(t, size[0], size[1])
-		if size[0] < 1280 {
-			d.Folded |= 1 << layout.PanelReadings // which have the room
-		}
-		d.step(ui.Input{Outside: true})
-		found := false
-		d.lastTop.OnText = func(r draw.Rect, _ color.NRGBA, text string) {
-			if !strings.Contains(text, "km west") && !strings.Contains(text, "km east") {
-				return
-			}
-			found = true
-			for name, card := range map[string]draw.Rect{"legend": d.legendArea(),
-				"readings": d.readingsArea(), "scale": d.plan.Map.Scalebar()} {
-				if r.Overlaps(card) {
-					t.Errorf("%v: the values at %v cover the %s at %v", size, r, name, card)
-				}
-			}
-		}
-		d.step(ui.Input{Pointer: draw.Point{X: d.Layout.Map.Center().X, Y: d.Layout.Map.Y + 30}})
-		if !found {
-			t.Errorf("%v: no values are written", size)
 		}
 	}
 }

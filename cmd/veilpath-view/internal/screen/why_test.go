@@ -4,85 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
-
-// The sentence says of every flight what is true of it.
-func TestWhySentences(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.Model.SetEpsilon(0.3)
-	for !d.Model.Ensemble.Complete() {
-		d.Model.Work()
-		d.step(ui.Input{Outside: true})
-	}
-	said := map[string]int{}
-	for run := range 60 {
-		d.Model.Select(run)
-		f, text := d.Model.Flight(), d.Why().Sentence
-		w, _ := d.Model.Why()
-		if f.Run.Fallback != strings.Contains(text, "It is a fall-back") ||
-			(w.Steered && !strings.Contains(text, answer.Degrees(w.OffDeg))) {
-			t.Errorf("run %d, %+v: %s", run, f.Run, text)
-		}
-		if passing := strings.Contains(text, "in passing"); passing != w.Passing(f) ||
-			!strings.Contains(text, "are at") {
-			t.Errorf("run %d: %s", run, text)
-		}
-		if strings.Contains(text, "came within ρ in passing") {
-			first, rho := f.Detection.Sample, d.Model.Config.Adversary.RadiusKm
-			for first > 0 && f.Errors.ErrorKm[first-1] < rho {
-				first--
-			}
-			if !strings.Contains(text, "came within ρ in passing at "+answer.When(f, first)) {
-				t.Errorf("run %d, within ρ from %s on: %s", run, answer.When(f, first), text)
-			}
-		}
-		for _, part := range []string{"in passing", "and stayed."} {
-			if strings.Contains(text, part) {
-				said[part]++
-			}
-		}
-	}
-	if said["in passing"] == 0 || said["and stayed."] == 0 {
-		t.Errorf("said %v", said)
-	}
-	d.do("direct")
-	if text := d.Why().Sentence; !strings.Contains(text, "heads for the target from the start, 0.0°") {
-		t.Error(text)
-	}
-	d.do("planned")
-	d.Model.SetRadius(model.MinRadius / 1000)
-	if text := d.Why().Sentence; !strings.Contains(text, "never stayed within ρ") {
-		t.Error(text)
-	}
-	d.Model.SetRadius(model.MaxRadius)
-	if text := d.Why().Sentence; !strings.Contains(text, "Still between waypoints") {
-		t.Error(text)
-	}
-}
-
-// Under the rule that guesses must stay, no sentence speaks of steps in a row.
-func TestTheRuleThatStaysIsTold(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.Follow("folded=none&adversary.rule=must_stay&adversary.radius_km=5")
-	d.Model.Work()
-	d.step(ui.Input{Outside: true})
-	f := d.Model.Flight()
-	if d.Model.Message.Wrong || !f.Run.Detected {
-		t.Fatalf("%s; recognised: %v", d.Model.Message.Text, f.Run.Detected)
-	}
-	text := d.EventText(model.Event{Kind: model.Recognised, Sample: f.Detection.Sample})
-	if !strings.Contains(text, "from here on the guess stays within ρ") {
-		t.Error(text)
-	}
-	if hint := d.hint(d.widget("radius").Center()); !strings.Contains(hint, "all further guesses fall") {
-		t.Error(hint)
-	}
-}
 
 // The keys go from event to event, there and back, and say what each is; so does the pointer over a mark.
 func TestEventsExplainThemselves(t *testing.T) {
@@ -151,33 +76,6 @@ func TestCardsNeverCoverTheFlight(t *testing.T) {
 						}
 					}
 				}
-			}
-		}
-	}
-}
-
-// The sentence of why fits everywhere, and names the part of the ensemble that the flight belongs to.
-func TestWhyFits(t *testing.T) {
-	d := newDesk(t, 2560, 1440)
-	list := draw.NewList(d.Atlas())
-	for run := range 20 {
-		d.Model.Select(run)
-		d.step(ui.Input{Outside: true})
-		w, _ := d.Model.Why()
-		f, text := d.Model.Flight(), d.Why().Sentence
-		former := f.Run.DetectionKm >= w.Humps.Far.NearKm
-		if strings.Contains(text, "in the far hump.") != former || strings.Contains(text, "in the near hump.") == former {
-			t.Errorf("run %d, recognised at %v km: %s", run, f.Run.DetectionKm, text)
-		}
-		for size, at := range map[[2]float64]func(*layout.Layout) draw.Rect{
-			{1024, 640}:  func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
-			{1280, 800}:  func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
-			{1920, 1200}: func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
-			{360, 740}:   func(l *layout.Layout) draw.Rect { return l.Why },
-		} {
-			l := layout.New(size[0], size[1], layout.Shape{Tab: layout.TabWhy})
-			if lines := list.Wrap(d.Theme().Small, text, at(&l).W); layout.WhyRow*float64(len(lines)) > at(&l).H {
-				t.Errorf("%v, run %d: %d lines do not fit into %v: %s", size, run, len(lines), at(&l), text)
 			}
 		}
 	}

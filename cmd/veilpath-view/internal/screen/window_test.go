@@ -274,25 +274,6 @@ func TestFingersOnTheDistribution(t *testing.T) {
 	}
 }
 
-// No name covers a sign of another mark.
-func TestNamesAvoidSigns(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	for run := range 20 {
-		d.Model.Select(run)
-		d.step(ui.Input{Outside: true})
-		for name, at := range d.plan.Shown().Named() {
-			for _, sign := range d.plan.Shown().Signs() {
-				if at.Overlaps(sign) {
-					t.Fatalf("run %d: %q at %v covers a sign at %v", run, name, at, sign)
-				}
-			}
-		}
-		if len(d.plan.Shown().Named()) == 0 {
-			t.Fatalf("run %d: no name is drawn", run)
-		}
-	}
-}
-
 // The error chart of a flight whose policy was given up goes by time, so that it never runs back.
 func TestErrorOfAFlightThatWasGivenUp(t *testing.T) {
 	d := newDesk(t, 1280, 800)
