@@ -79,7 +79,7 @@ func (c Command) run(ctx context.Context, tables [][]float64) (*bytes.Buffer, er
 	}
 	switch last := complaint.String(); {
 	case context.Cause(ctx) == errLate:
-		return nil, fmt.Errorf("it did not end within %v ({exec.timeout_s})", c.Limit)
+		return nil, fmt.Errorf("it did not end within %v (exec.timeout_s)", c.Limit)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case out.over:
