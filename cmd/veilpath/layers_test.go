@@ -121,29 +121,6 @@ func TestWhatPackagesDoNotNeed(t *testing.T) {
 	}
 }
 
-// The command line is flags, printing and progress; what grows beyond that belongs into a library.
-func TestTheCommandLineIsSmall(t *testing.T) {
-	const most = 3400 // lines
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := 0
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines += strings.Count(string(text), "\n")
-	}
-	if lines == 0 || lines > most {
-		t.Errorf("%d lines, want at most %d", lines, most)
-	}
-}
-
 // Lines of code, of help pages and of the report's texts fit a screen beside another.
 func TestNoLineIsLongerThan120Columns(t *testing.T) {
 	t.Parallel()
