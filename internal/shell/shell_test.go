@@ -3,6 +3,8 @@ package shell
 import (
 	"context"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -36,15 +38,25 @@ func TestLastLine(t *testing.T) {
 
 // What a command started ends with the context, also where it holds the output open.
 func TestTheGroupEndsWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	trace := filepath.Join(t.TempDir(), "trace")
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	cmd := Command(ctx, "sleep 1000 & sleep 1000")
+	cmd := Command(ctx, "while sleep 0.02; do echo x >>'"+trace+"'; done & sleep 1000")
 	cmd.Stdout = new(strings.Builder)
 	start := time.Now()
 	if err := cmd.Run(); err == nil || time.Since(start) > 20*time.Second {
 		t.Errorf("it ended after %v with %v", time.Since(start), err)
 	}
-	if err := kill0(cmd.Process.Pid); err == nil {
-		t.Error("the group is still there")
+	written := func() int {
+		text, err := os.ReadFile(trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(text)
+	}
+	before := written()
+	time.Sleep(300 * time.Millisecond)
+	if after := written(); after != before {
+		t.Error("what the command started goes on")
 	}
 }
