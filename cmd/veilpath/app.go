@@ -108,8 +108,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	for line := range strings.Lines(terminal.FormatError(err)) {
-		terminal.WriteNote(a.stderr, a.environ, "veilpath: "+strings.TrimSuffix(line, "\n"))
+	for _, line := range terminal.ErrorLines("veilpath", err) {
+		terminal.WriteNote(a.stderr, a.environ, line)
 	}
 	var configError *configs.Error
 	var usage usageError
@@ -119,7 +119,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &configError):
-		fmt.Fprint(a.stderr, configError.Picture)
+		fmt.Fprint(a.stderr, terminal.Escaped(configError.Picture))
 		return exitUsage
 	case errors.As(err, &usage), errors.As(err, &request), errors.As(err, &parts):
 		return exitUsage

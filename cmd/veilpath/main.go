@@ -16,7 +16,11 @@ func main() { os.Exit(program(0)) }
 // program runs the program until it ends or gets a signal, and returns its exit code. dots is the resolution of
 // pictures; 0 for the default.
 func program(dots int) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signals = append(signals, syscall.SIGHUP) // the terminal is gone
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
 	app := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(),
 		disk: record.Disk{}, dots: dots}

@@ -181,6 +181,24 @@ func killAndResume(t *testing.T, kills int, settings []string) {
 	}
 }
 
+// The program ends in order when its terminal is gone.
+func TestHangUpInterrupts(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "cut")
+	cmd := quickly(t, "study", "--out", out, "--epsilons", "0.3,1,3", "--runs", "20000")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool {
+		info, err := os.Stat(filepath.Join(out, record.JournalName))
+		return err == nil && info.Size() > 60_000
+	})
+	cmd.Process.Signal(syscall.SIGHUP)
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
+		t.Errorf("exit %d, want %d", code, exitInterrupted)
+	}
+}
+
 func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")

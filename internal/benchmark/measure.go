@@ -137,8 +137,11 @@ func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []
 		}
 	}
 	outcome := result.Outcomes()[0]
-	if row.Cost, err = costEstimate(outcome.Cost.Mean, outcome.Costs, way.World); err != nil {
-		return err
+	row.Cost = NewEstimate(outcome.Cost.Mean, 0) // without noise the cost is certain
+	if way.Epsilon != study.None() {
+		if row.Cost, err = costEstimate(outcome.Cost.Mean, outcome.Costs, way.World); err != nil {
+			return err
+		}
 	}
 	row.TimedOut = outcome.TimedOut
 	row.Detour = NewEstimate(outcome.Detour.Mean, outcome.Detour.StandardError)

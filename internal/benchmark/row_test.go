@@ -100,3 +100,24 @@ func TestRowsAreReproducible(t *testing.T) {
 		t.Errorf("with one worker %s, with two %s", one, two)
 	}
 }
+
+// The interval of the mean cost holds what its flights may have missed, up to the loss of the worst policy: it reaches
+// much farther above the mean than below it, where that of a normal mean reaches equally far. Without noise the cost is
+// certain.
+func TestCostsHaveTheIntervalOfABoundedMean(t *testing.T) {
+	s, err := ReadSuite([]byte(strings.Replace(small, "flights: 8", "flights: 40", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Bench{Version: "test", Builder: new(setup.Builder)}
+	for i, c := range s.Cases()[:2] {
+		row, err := b.Case(t.Context(), s, &c, func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, mean, high := float64(row.Cost.Low), float64(row.Cost.Mean), float64(row.Cost.High)
+		if i == 0 && (low != 0 || high != 0) || i == 1 && !(low > 0 && low < mean && high-mean > 1.5*(mean-low)) {
+			t.Errorf("%s: %v in %v .. %v", c.Title(), mean, low, high)
+		}
+	}
+}

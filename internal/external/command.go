@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"veilpath/internal/shell"
 )
 
 // Command is a command of the user's that answers requests, by one of its processes for each that is made at the same
@@ -115,7 +117,7 @@ func (c *Command) drop(p *process) {
 	c.all = slices.DeleteFunc(c.all, func(q *process) bool { return q == p })
 	c.mu.Unlock()
 	if !p.ended {
-		kill(p.cmd)
+		shell.Kill(p.cmd)
 		_ = p.stop() // whose error is that it was killed
 	}
 }
@@ -131,7 +133,7 @@ func (c *Command) Close() {
 	for _, p := range all {
 		ending.Go(func() {
 			if !slices.Contains(idle, p) {
-				kill(p.cmd) // whoever waits for its answer waits for its end too
+				shell.Kill(p.cmd) // whoever waits for its answer waits for its end too
 				return
 			}
 			_ = p.stop() // whatever it ends with

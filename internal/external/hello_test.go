@@ -1,6 +1,7 @@
 package external
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -67,5 +68,26 @@ func TestAProgramThatIsNotFound(t *testing.T) {
 	if _, err := Start("no-such-program-of-veilpath", MechanismRole, time.Minute); err == nil ||
 		!strings.Contains(err.Error(), "; check the name of the program, and that it is on the PATH") {
 		t.Error(err)
+	}
+}
+
+// A command that floods, with one line or with many, ends after little: no line is read before the one before it is
+// taken, and the hello has an end.
+func TestFloodsAreBounded(t *testing.T) {
+	for line, want := range map[string]string{
+		"tr '\\0' x </dev/zero":     "its answer is longer than 16384 bytes",
+		"yes":                       `it printed "y" and then "y"`,
+		"tr '\\0' x </dev/zero >&2": "did not answer within",
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Start(line, MechanismRole, 2*time.Second)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %.200v, want %q", line, err, want)
+		}
+		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 8 {
+			t.Errorf("%s: %d MB", line, mb)
+		}
 	}
 }

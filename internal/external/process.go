@@ -3,14 +3,16 @@ package external
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
-	"sync"
 	"sync/atomic"
 	"time"
+
+	"veilpath/internal/shell"
 )
 
 // process is a running command. It serves one goroutine at a time.
@@ -20,7 +22,7 @@ type process struct {
 	lines     chan []byte  // of standard output, from the one goroutine that reads it
 	most      atomic.Int64 // length of a line, bytes
 	tooLong   atomic.Bool  // a line was longer
-	complaint *lastLine
+	complaint *shell.LastLine
 
 	told  any // the mission that it knows
 	asked int // requests it has answered
@@ -32,8 +34,6 @@ const (
 	longestHello = 1 << 14
 	// digits is what a number of an answer takes at most, bytes, with what separates it from the next one.
 	digits = 32
-	// grace is how long a process may take to end once its standard input has ended.
-	grace = time.Second
 	// watched is after how many answers, the hello included, a process gets a pause in which it must print nothing.
 	watched = 2
 	pause   = 20 * time.Millisecond
@@ -41,10 +41,10 @@ const (
 
 // start starts a command.
 func start(line string) (*process, error) {
-	p := &process{cmd: exec.Command("sh", "-c", line), lines: make(chan []byte), complaint: new(lastLine)}
+	p := &process{cmd: shell.Command(context.Background(), line), lines: make(chan []byte),
+		complaint: new(shell.LastLine)}
 	p.most.Store(longestHello)
-	p.cmd.Stderr, p.cmd.WaitDelay = p.complaint, grace
-	ownGroup(p.cmd)
+	p.cmd.Stderr = p.complaint
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (p *process) read(out io.Reader) {
 		part, err := from.ReadSlice('\n')
 		if line = append(line, part...); int64(len(line)) > p.most.Load() {
 			p.tooLong.Store(true)
-			kill(p.cmd)
+			shell.Kill(p.cmd)
 			return
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -118,7 +118,7 @@ const oneLine = "print one line for every request, none for a mission, and all e
 
 // within does something that must not take longer than a time, after which the process is killed.
 func (p *process) within(limit time.Duration, do func() error) error {
-	timer := time.AfterFunc(limit, func() { kill(p.cmd) })
+	timer := time.AfterFunc(limit, func() { shell.Kill(p.cmd) })
 	err := do()
 	if !timer.Stop() {
 		return fmt.Errorf("it did not answer within %v (exec.timeout_s); a command ends every answer with a newline and "+
@@ -180,43 +180,11 @@ const notFound = 127
 func (p *process) stop() error {
 	p.ended = true
 	p.in.Close()
-	timer := time.AfterFunc(grace, func() { kill(p.cmd) })
+	timer := time.AfterFunc(shell.Grace, func() { shell.Kill(p.cmd) })
 	defer timer.Stop()
 	for range p.lines {
 	}
 	err := p.cmd.Wait()
-	kill(p.cmd) // what it started and left behind
+	shell.Kill(p.cmd) // what it started and left behind
 	return err
-}
-
-// lastLine keeps the last line that is written to it. It is safe for concurrent use.
-type lastLine struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-// mostComplaint is how much of a line is kept, bytes.
-const mostComplaint = 1 << 10
-
-// Write implements io.Writer.
-func (l *lastLine) Write(text []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for line := range bytes.Lines(text) {
-		if n := len(l.text); n > 0 && l.text[n-1] == '\n' && len(bytes.TrimSpace(line)) > 0 {
-			l.text = l.text[:0]
-		}
-		l.text = append(l.text, line...)
-		if len(l.text) > mostComplaint {
-			l.text = append(l.text[:mostComplaint-1], '\n')
-		}
-	}
-	return len(text), nil
-}
-
-// String returns the line.
-func (l *lastLine) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(bytes.TrimSpace(l.text))
 }

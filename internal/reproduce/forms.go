@@ -57,7 +57,8 @@ func (b *bench) rows() []row {
 	sigma := func(n Number) (float64, error) { return tableSigma(tableAdjacency, n.X) }
 	direct := b.Example3.Experiment.Baselines.Direct.DetectionKm
 	step := b.Example3.Experiment.Scenario.SpeedKmS * b.Example3.Experiment.Scenario.StepS
-	fitted := fmt.Sprintf("our vehicle model, one angle of which was fitted to this number; seen to a step of %.2g km", step)
+	fitted := fmt.Sprintf("our vehicle model, one angle of which was fitted to this number; seen to a step of %.2g km",
+		step)
 	return []row{
 		{item: "table1a", quantity: "input σ", rule: rule{cells: true},
 			from: source{file: "table1a_sigma_vs_N", x: "n_agents", y: "sigma_input_reward_units", label: "N = "},

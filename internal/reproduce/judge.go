@@ -3,7 +3,6 @@ package reproduce
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Agreement says how a published number compares with the computed one.
@@ -82,20 +81,6 @@ type Row struct {
 // Difference returns computed minus published.
 func (r Row) Difference() float64 { return r.Computed - r.Published }
 
-// count returns how many of the numbers have each agreement.
-func (j *Judgement) count() map[Agreement]int {
-	counts := map[Agreement]int{}
-	for _, row := range j.Rows {
-		counts[row.Agreement]++
-	}
-	return counts
-}
-
-// agrees reports whether every number agrees, with or without a change.
-func (j *Judgement) agrees() bool {
-	return !slices.ContainsFunc(j.Rows, func(row Row) bool { return !row.Agreement.Agrees() })
-}
-
 // Reading returns the picked reading.
 func (j *Judgement) Reading() *Reading { return &j.Readings[j.Picked] }
 
@@ -114,10 +99,15 @@ func (q Quantity) Judge() *Judgement {
 	for i := range q.Numbers {
 		j.Rows = append(j.Rows, q.row(i, j.Reading()))
 	}
-	counts := j.count()
-	if missed := counts[NotReproduced] + counts[Contradicted]; 2*missed > len(j.Rows) {
+	missed := 0
+	for _, row := range j.Rows {
+		if !row.Agreement.Agrees() {
+			missed++
+		}
+	}
+	if 2*missed > len(j.Rows) {
 		for i := range j.Rows {
-			if v := j.Rows[i].Agreement; v != NotReproduced && v != Contradicted {
+			if j.Rows[i].Agreement.Agrees() {
 				j.Rows[i].Note += fmt.Sprintf("; may be chance, for %d of the %d numbers do not agree in this setting", missed,
 					len(j.Rows))
 			}

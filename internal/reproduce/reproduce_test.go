@@ -197,6 +197,35 @@ func TestScalars(t *testing.T) {
 	}
 }
 
+// The numbers of the text that the paper's own formulas and figures give, to the digits of another computation.
+func TestNumbersOfTheText(t *testing.T) {
+	want := map[string][]float64{"Theorem 5 in Example 2": {0.62610, 0.99609, 0.99686, 1},
+		"increase in iterations (%)": {0.01647}, "loss at ε = 0.1, input, R_max = 50 (%)": {1.565},
+		"loss at ε = 0.1, input, R_max = 5 (%)":               {192.03},
+		"ε at which output costs no more than input at ε = 1": {6}, "improvement at ε = 0.2 (km)": {56.0}}
+	for _, j := range named(t, "scalars")[0].Judgements {
+		for i, number := range want[j.Name] {
+			const digits = 5e-4 // relative
+			if got := j.Rows[i].Computed; math.Abs(got-number) > digits*number {
+				t.Errorf("%s: %v, want %v", j.Rows[i].Quantity, got, number)
+			}
+		}
+	}
+}
+
+// Of Example 2's six settings all but the configured one have a 25th of its samples, and at least ten where it has.
+func TestSamplesOfExample2(t *testing.T) {
+	items, err := reproduce.Select([]string{"example2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for samples, want := range map[int]int{1000: 2 * (1000 + 5*40), 100: 2 * (100 + 5*10), 5: 2 * 6 * 5} {
+		if got := reproduce.Work(items, settings(t, samples)) - 1; got != want {
+			t.Errorf("%d samples: %d units, want %d", samples, got, want)
+		}
+	}
+}
+
 // Reference means of Example 1 from another program with 2000 draws, at p = 0.91, gamma = 0.99, b = 2, and the ceiling.
 func TestExample1AgainstAnotherProgram(t *testing.T) {
 	if testing.Short() {

@@ -3,12 +3,13 @@ package audit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
-	"strings"
+	"time"
 
 	"veilpath/internal/pool"
+	"veilpath/internal/shell"
 	"veilpath/planner/reward"
 )
 
@@ -18,7 +19,8 @@ type Command struct {
 	Line      string
 	Table     *reward.Table // input of the command; coins decide which entries are raised by Adjacency
 	Adjacency float64
-	Seed      uint64 // of the coins
+	Seed      uint64        // of the coins
+	Limit     time.Duration // of a run; 0 for none
 }
 
 // Runs is the number of runs of the command that yield the given number of releases of raised and of unraised
@@ -40,7 +42,7 @@ func (c Command) release(ctx context.Context, _ int, rewards []float64) ([]float
 	for i, values := range c.Table.Values {
 		tables[i], rewards = rewards[:len(values)], rewards[len(values):]
 	}
-	out, err := c.give(ctx, tables)
+	out, err := c.run(ctx, tables)
 	if err != nil {
 		return nil, err
 	}
@@ -51,36 +53,54 @@ func (c Command) release(ctx context.Context, _ int, rewards []float64) ([]float
 	return slices.Concat(released...), nil
 }
 
-// mostComplaint is the number of bytes kept of a command's standard error.
-const mostComplaint = 64 << 10
+// errLate is the cause of a run that takes longer than its limit.
+var errLate = errors.New("it takes too long")
 
-// give passes tables to the command and returns its output. An error ends with the command's last line on
-// standard error.
-func (c Command) give(ctx context.Context, tables [][]float64) (*bytes.Buffer, error) {
-	var in, out, complaint bytes.Buffer
+// run passes tables to the command and returns its output, which has at most two and a half times the bytes of a table
+// with numbers of full length. The process group of the command ends with the run.
+func (c Command) run(ctx context.Context, tables [][]float64) (*bytes.Buffer, error) {
+	var in bytes.Buffer
 	if err := c.Table.Write(&in, tables); err != nil {
 		return nil, err
 	}
-	process := exec.CommandContext(ctx, "sh", "-c", c.Line)
-	process.Stdin, process.Stdout, process.Stderr = &in, &limited{&out, reward.MaxBytes},
-		&limited{&complaint, mostComplaint}
-	if err := process.Run(); err != nil {
-		if text := strings.TrimSpace(complaint.String()); text != "" {
-			last := strings.Split(text, "\n")
-			err = fmt.Errorf("%w: %s", err, last[len(last)-1])
-		}
-		return nil, err
+	if c.Limit > 0 {
+		limited, cancel := context.WithTimeoutCause(ctx, c.Limit, errLate)
+		defer cancel()
+		ctx = limited
 	}
-	return &out, nil
+	const longestNumber = 25 // bytes
+	out := &bounded{most: in.Len() + 2*longestNumber*c.Table.Entries() + 1<<10}
+	complaint := new(shell.LastLine)
+	process := shell.Command(ctx, c.Line)
+	process.Stdin, process.Stdout, process.Stderr = &in, out, complaint
+	err := process.Run()
+	if process.Process != nil {
+		shell.Kill(process) // what it left behind
+	}
+	switch last := complaint.String(); {
+	case context.Cause(ctx) == errLate:
+		return nil, fmt.Errorf("it did not end within %v (exec.timeout_s)", c.Limit)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case out.over:
+		return nil, fmt.Errorf("its output is longer than %d bytes, and a table of %d rewards is shorter", out.most,
+			c.Table.Entries())
+	case err != nil && last != "":
+		return nil, fmt.Errorf("%w: %s", err, last)
+	}
+	return &out.kept, err
 }
 
-// limited keeps the first bytes, up to most, and drops the rest.
-type limited struct {
-	*bytes.Buffer
+// bounded is a buffer that refuses to hold more than so many bytes.
+type bounded struct {
+	kept bytes.Buffer // not embedded, because its ReadFrom has no bound
 	most int
+	over bool
 }
 
-func (l *limited) Write(text []byte) (int, error) {
-	l.Buffer.Write(text[:max(0, min(len(text), l.most-l.Len()))])
-	return len(text), nil
+func (b *bounded) Write(text []byte) (int, error) {
+	if b.over = b.over || b.kept.Len()+len(text) > b.most; b.over {
+		return 0, errors.New("too much output")
+	}
+	return b.kept.Write(text)
 }

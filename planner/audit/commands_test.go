@@ -1,27 +1,12 @@
 package audit
 
 import (
-	"bytes"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/planner"
 )
-
-// What a command writes beyond the most that is kept is dropped, as if it had been taken.
-func TestLimitedKeepsTheBeginning(t *testing.T) {
-	var kept bytes.Buffer
-	l := &limited{&kept, 5}
-	for _, text := range []string{"ab", "", "cdefg", "h", "ij"} {
-		if n, err := l.Write([]byte(text)); n != len(text) || err != nil {
-			t.Errorf("%d of %q are taken, %v", n, text, err)
-		}
-	}
-	if kept.String() != "abcde" {
-		t.Errorf("kept is %q", &kept)
-	}
-}
 
 // Every entry of a mission's table is read by the name that is written, and nothing else is one.
 func TestEntriesOfAMissionByName(t *testing.T) {

@@ -226,7 +226,7 @@ func (s *Study) address(m planner.Mechanism, run int) privacy.Address {
 	return privacy.Address{Seed: s.Seed, Run: uint64(run), Purpose: purpose}
 }
 
-// LargestLoss returns an upper bound on the loss of any policy of a problem, at its start: the loss of the worst policy.
+// LargestLoss returns an upper bound on the loss of any policy at the start of a problem: that of the worst policy.
 func LargestLoss(p *planner.Solved) (float64, error) {
 	solver, err := mdp.NewSolver(p.Law, p.Discount)
 	if err != nil {

@@ -317,7 +317,8 @@ func (r *Result) Outcomes() []Outcome {
 	for i, w := range r.Study.Ways {
 		t := &r.ways[i]
 		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Costs: t.costs,
-			Detour: t.detour.Mean(), Longer: t.longer.Mean(), Fallback: t.fallback.Mean().Mean, TimedOut: t.timedOut.Mean().Mean})
+			Detour: t.detour.Mean(), Longer: t.longer.Mean(), Fallback: t.fallback.Mean().Mean,
+			TimedOut: t.timedOut.Mean().Mean})
 	}
 	return all
 }

@@ -11,8 +11,8 @@ import (
 	"veilpath/internal/option"
 )
 
-// FormatError returns the text of an error with options as flags. An interruption is called that, once.
-func FormatError(err error) string {
+// formatError returns the text of an error with options as flags. An interruption is called that, once.
+func formatError(err error) string {
 	text := option.Text(err, Flag)
 	if !errors.Is(err, context.Canceled) {
 		return text

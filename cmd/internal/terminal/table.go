@@ -78,7 +78,10 @@ type filled struct {
 }
 
 func fill(c table.Cells) filled {
-	f := filled{cells: append([]string{c.Heading}, c.Cells...), beside: c.Beside}
+	f := filled{cells: []string{c.Heading}, beside: c.Beside}
+	for _, cell := range c.Cells {
+		f.cells = append(f.cells, Escaped(cell))
+	}
 	f.words = slices.ContainsFunc(c.Cells, hasLetter) && !slices.ContainsFunc(c.Cells, startsWithNumber)
 	for _, cell := range f.cells {
 		f.width = max(f.width, utf8.RuneCountInString(cell))

@@ -103,7 +103,7 @@ func TestInterruptionsAreReportedOnce(t *testing.T) {
 			context.Canceled),
 		"context canceled: is no interruption": errors.New("context canceled: is no interruption"),
 	} {
-		if got := FormatError(err); got != want {
+		if got := formatError(err); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

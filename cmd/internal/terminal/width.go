@@ -71,7 +71,7 @@ func WriteNote(w io.Writer, environ []string, text string) {
 // its first word, or with the explanation if it explains a name.
 func WriteText(w io.Writer, text string) error {
 	columns := columnsOf(w)
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(Escaped(text)) {
 		line = strings.TrimSuffix(line, "\n")
 		if columns > 0 && utf8.RuneCountInString(line) > columns {
 			head := entry.FindString(line)

@@ -243,7 +243,8 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	if r.From != "" {
 		return readReleases(ctx, a.Program, r.From, adjacency)
 	}
-	c := audit.Command{Line: r.Command, Table: r.Table, Adjacency: adjacency, Seed: seed}
+	c := audit.Command{Line: r.Command, Table: r.Table, Adjacency: adjacency, Seed: seed,
+		Limit: r.Settings.Exec.Timeout()}
 	runs := c.Runs(r.Samples)
 	recorded, err := c.Release(ctx, runs, keeper, a.Program.Counter(Releases, runs))
 	if err != nil && ctx.Err() == nil {

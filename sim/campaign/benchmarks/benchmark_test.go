@@ -60,7 +60,8 @@ func TestMistakesAreFoundFirst(t *testing.T) {
 	}
 }
 
-// A finished benchmark is not measured again. Flying the plan of the true goal costs nothing, and four goals are 2 bits.
+// A finished benchmark is not measured again. Flying the plan of the true goal costs nothing, and four goals are 2
+// bits.
 func TestRowsAreMeasuredAndWritten(t *testing.T) {
 	p, folder := &campaign.Program{Version: "1"}, filepath.Join(t.TempDir(), "out")
 	b, err := New(p, settingsOf(t), suiteOf(t, tiny))

@@ -1,6 +1,6 @@
 //go:build unix
 
-package external
+package shell
 
 import (
 	"os/exec"
@@ -11,7 +11,7 @@ import (
 // the command, and what the command has started can be killed with it.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// kill kills a command that was started, and all that it has started.
-func kill(cmd *exec.Cmd) {
+// Kill kills a command that was started, and all that it has started.
+func Kill(cmd *exec.Cmd) {
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // which fails where nothing of it runs any more
 }

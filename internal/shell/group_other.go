@@ -1,11 +1,11 @@
 //go:build !unix
 
-package external
+package shell
 
 import "os/exec"
 
 func ownGroup(*exec.Cmd) {}
 
-func kill(cmd *exec.Cmd) {
+func Kill(cmd *exec.Cmd) {
 	_ = cmd.Process.Kill() // which fails where it does not run any more
 }
