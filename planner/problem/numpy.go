@@ -208,6 +208,9 @@ func (n *numPy) terminal() ([]bool, error) {
 func (n *numPy) context(p *Problem) error {
 	for _, name := range []string{"discount", "gamma", "beta"} {
 		if a := n.arrays[name]; a != nil {
+			if p.Discount != 0 {
+				return n.fail("%s beside another discount; want one of discount, gamma and beta", name)
+			}
 			if len(a.entries) != 1 || !(a.entries[0] > 0 && a.entries[0] < 1) {
 				return n.fail("%s is %v; want one number above 0 and below 1", name, a.entries)
 			}
