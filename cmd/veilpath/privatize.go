@@ -57,6 +57,7 @@ func (a *app) privatizeCommand() *cobra.Command {
 		"delta of --total (default: that of the first release)")
 	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount",
 		"discount, for --policy (default: the problem's, else 0.99)")
+	addRewardModelFlag(cmd, &flags.problemFlags)
 	addPresetFlags(cmd, &flags.problemFlags)
 	return cmd
 }

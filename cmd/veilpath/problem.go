@@ -44,7 +44,13 @@ func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 		"(default: the problem's, else the first)")
 	f.Var(terminal.Number(&flags.tolerance, nan, terminal.Positive), "tolerance",
 		"largest error of the values (default: the problem's, else 1e-9 relative)")
+	addRewardModelFlag(cmd, flags)
 	addPresetFlags(cmd, flags)
+}
+
+// addRewardModelFlag adds the flag that chooses among the reward models of a problem.
+func addRewardModelFlag(cmd *cobra.Command, flags *problemFlags) {
+	cmd.Flags().StringVar(&flags.rewards, "rewards", "", "`name` of the reward model of a DRN file (default: its first)")
 }
 
 // addPresetFlags adds the flags that choose a problem of a preset.
@@ -52,7 +58,6 @@ func addPresetFlags(cmd *cobra.Command, flags *problemFlags) {
 	cmd.Flags().Var(terminal.Whole(&flags.agents, 2, 1, mostAgents), "agents", "team size, of preset example1")
 	cmd.Flags().Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward",
 		"reward at the goal, of preset example2")
-	cmd.Flags().StringVar(&flags.rewards, "rewards", "", "`name` of the reward model of a DRN file (default: its first)")
 	cmd.Flags().StringVar(&flags.format, "from-format", "",
 		"`format` of a problem on standard input: its file extension, such as csv")
 }

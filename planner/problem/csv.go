@@ -45,6 +45,17 @@ func readCSV(open Open, path string, _ Options) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	terminal := p.terminals()
+	for o := range r.ended.all {
+		state := o.state
+		if newStates != nil {
+			state = newStates[state]
+		}
+		if !terminal[state] {
+			return nil, fmt.Errorf("%s:%d: state %s is terminal here, but has outcomes in other rows", path, o.line,
+				states.Of(int(state)))
+		}
+	}
 	p.rewardsFrom = "column reward"
 	p.leftOut = r.leftOut
 	return p, nil
@@ -54,6 +65,7 @@ func readCSV(open Open, path string, _ Options) (*Problem, error) {
 type csvReader struct {
 	*text
 	rows            rows
+	ended           rows // a row per terminal state, of which only state and line matter
 	states, actions *labels
 	separator       byte
 	at              [columns]int // position of each column
@@ -126,6 +138,7 @@ func (r *csvReader) row(line []byte) error {
 	}
 	r.states.place(state)
 	if given == 1 {
+		r.ended.add(outcome{state: int32(state), line: r.line})
 		return nil
 	}
 	if len(cells[actionColumn]) == 0 || len(cells[nextColumn]) == 0 {

@@ -388,14 +388,18 @@ func (d *drn) problem() (*Problem, error) {
 // because terminal states are public; instead it refuses a reward other than 0 in such a state.
 func (p *Problem) addTerminal(path string, states []int) error {
 	actions := p.Law.Actions()
-	known := p.terminals()
+	known, left := p.terminals(), 0
 	for _, s := range states {
-		idle := !known[s]
+		if known[s] {
+			continue
+		}
+		idle := true
 		for a := range actions {
 			outcomes := p.Law.AppendOutcomes(nil, s, a)
 			idle = idle && len(outcomes) == 1 && outcomes[0].State == s
 		}
 		if !idle {
+			left++
 			continue
 		}
 		own := p.Rewards[0][s*actions : (s+1)*actions]
@@ -409,5 +413,8 @@ func (p *Problem) addTerminal(path string, states []int) error {
 		p.Terminal = append(p.Terminal, int32(s))
 	}
 	slices.Sort(p.Terminal)
+	if left > 0 {
+		p.leftOut = append(p.leftOut, "the label deadlock of "+counted(left, "state")+" that an action leaves")
+	}
 	return nil
 }

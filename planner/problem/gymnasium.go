@@ -3,6 +3,7 @@ package problem
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,11 +28,8 @@ func readGymnasium(open Open, path string, _ Options) (*Problem, error) {
 	}
 	g := gymnasium{json: json.NewDecoder(text), rows: rows{path: path, tolerance: textTolerance}, largest: -1,
 		farthest: outcome{next: -1}}
-	if err := g.dictionary("a state", g.ofState); err != nil {
+	if err := g.read(); err != nil {
 		return nil, fmt.Errorf("%s: %s%w; want json.dump(env.unwrapped.P, file, default=int)", path, g.where, err)
-	}
-	if _, err := g.json.Token(); err != io.EOF {
-		return nil, fmt.Errorf("%s: text follows the dictionary; want one problem per file", path)
 	}
 	return g.problem()
 }
@@ -39,13 +37,117 @@ func readGymnasium(open Open, path string, _ Options) (*Problem, error) {
 // gymnasium reads one dictionary.
 type gymnasium struct {
 	json            *json.Decoder
-	list            json.RawMessage // outcomes of an action
 	rows            rows
 	state           int
 	where           string // describes the current position, for errors
 	states, actions int
 	largest         int     // largest listed state
 	farthest        outcome // the one with the largest next state
+}
+
+// read reads the dictionary state by state: the decoder checks that a state's part is JSON, and ofState reads it.
+func (g *gymnasium) read() error {
+	if token, err := g.json.Token(); err != nil || token != json.Delim('{') {
+		return cmp.Or(early(err), fmt.Errorf("%v instead of a dictionary of states", token))
+	}
+	var part json.RawMessage
+	for g.json.More() {
+		g.where = ""
+		token, err := g.json.Token()
+		if err != nil {
+			return early(err)
+		}
+		name, _ := token.(string)
+		if g.state, err = number("a state", []byte(name)); err != nil {
+			return err
+		}
+		g.where = fmt.Sprintf("state %d: ", g.state)
+		if err := g.json.Decode(&part); err != nil {
+			return early(err)
+		}
+		if err := g.ofState(part); err != nil {
+			return err
+		}
+	}
+	g.where = ""
+	if _, err := g.json.Token(); err != nil {
+		return early(err)
+	}
+	if _, err := g.json.Token(); err != io.EOF {
+		return errors.New("text follows the dictionary")
+	}
+	return nil
+}
+
+// early says in words that a file ends early.
+func early(err error) error {
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errors.New("the file ends within the dictionary")
+	}
+	return err
+}
+
+// number reads a key.
+func number(what string, name []byte) (int, error) {
+	n, ok := parseNumber(name)
+	if !ok {
+		return 0, fmt.Errorf("%s is %.40q instead of its number, from 0", what, name)
+	}
+	return n, nil
+}
+
+// between are the marks between the parts of a dictionary and of a list. That they stand where JSON has them is known.
+const between = ", :\t\r\n"
+
+// ofState reads the dictionary of a state's actions: {"action": [[outcome], [outcome]], "action": ...}.
+func (g *gymnasium) ofState(text []byte) error {
+	g.states++
+	g.largest = max(g.largest, g.state)
+	rest, found := bytes.CutPrefix(text, []byte{'{'})
+	if !found {
+		return fmt.Errorf("%.40s instead of a dictionary of actions", text)
+	}
+	for rest = bytes.TrimLeft(rest, between); rest[0] != '}'; rest = bytes.TrimLeft(rest, between) {
+		name, after, _ := bytes.Cut(rest[1:], []byte{'"'})
+		action, err := number("an action", name)
+		if err != nil {
+			return err
+		}
+		if action >= mostActions {
+			return fmt.Errorf("action %d is too large a number", action)
+		}
+		g.actions = max(g.actions, action+1)
+		if rest, err = g.ofAction(action, bytes.TrimLeft(after, between)); err != nil {
+			g.where = fmt.Sprintf("state %d, action %d: ", g.state, action)
+			return err
+		}
+	}
+	return nil
+}
+
+// ofAction reads the list of an action's outcomes, and returns the text after it.
+func (g *gymnasium) ofAction(action int, text []byte) (rest []byte, err error) {
+	rest, found := bytes.CutPrefix(text, []byte{'['})
+	if !found {
+		return nil, fmt.Errorf("%.40s instead of a list of outcomes", text)
+	}
+	for rest = bytes.TrimLeft(rest, between); rest[0] != ']'; rest = bytes.TrimLeft(rest, between) {
+		var text []byte
+		text, rest, _ = bytes.Cut(rest, []byte{']'})
+		s, err := parseStep(text)
+		if err != nil {
+			return nil, err
+		}
+		o := outcome{int32(g.state), int32(action), int32(s.next), 0, s.probability, s.reward}
+		if o.next > g.farthest.next {
+			g.farthest = o
+		}
+		if s.ends {
+			o.next = ends
+		}
+		g.rows.add(o)
+	}
+	return rest[1:], nil
 }
 
 // singleBlanks replaces runs of blanks by one: the decoder scans a run again with every part of it that it reads.
@@ -70,87 +172,6 @@ func (s *singleBlanks) Read(b []byte) (int, error) {
 
 // ends is the next state of an outcome that ends the episode, until all states are known.
 const ends = -1
-
-// dictionary reads a dictionary whose keys are numbers, and the value of every key by read.
-func (g *gymnasium) dictionary(what string, read func(key int) error) error {
-	if err := g.mark('{'); err != nil {
-		return err
-	}
-	for g.json.More() {
-		token, err := g.json.Token()
-		if err != nil {
-			return unexpected(err)
-		}
-		name, _ := token.(string)
-		key, ok := parseNumber([]byte(name))
-		if !ok {
-			return fmt.Errorf("%s is %q instead of its number, from 0", what, name)
-		}
-		if err := read(key); err != nil {
-			return err
-		}
-	}
-	return g.mark('}')
-}
-
-// mark reads a bracket.
-func (g *gymnasium) mark(want json.Delim) error {
-	token, err := g.json.Token()
-	if err == nil && token != want {
-		err = fmt.Errorf("%v instead of %v", token, want)
-	}
-	return unexpected(err)
-}
-
-// unexpected says that a file ends early in words.
-func unexpected(err error) error {
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("the file ends within the dictionary")
-	}
-	return err
-}
-
-// ofState reads the dictionary of a state's actions.
-func (g *gymnasium) ofState(state int) error {
-	g.state, g.where = state, fmt.Sprintf("state %d: ", state)
-	g.states++
-	g.largest = max(g.largest, state)
-	return g.dictionary("an action", g.ofAction)
-}
-
-// ofAction reads the list of an action's outcomes.
-func (g *gymnasium) ofAction(action int) error {
-	g.where = fmt.Sprintf("state %d, action %d: ", g.state, action)
-	if action >= mostActions {
-		return errors.New("the action is too large a number")
-	}
-	g.actions = max(g.actions, action+1)
-	if err := g.json.Decode(&g.list); err != nil {
-		return unexpected(err)
-	}
-	rest, isList := bytes.CutPrefix(g.list, []byte{'['})
-	for isList {
-		rest = bytes.TrimLeft(rest, " \t\r\n,")
-		if rest[0] == ']' {
-			return nil
-		}
-		text, after, _ := bytes.Cut(rest, []byte{']'})
-		s, err := parseStep(text)
-		if err != nil {
-			return err
-		}
-		rest = after
-		o := outcome{int32(g.state), int32(action), int32(s.next), 0, s.probability, s.reward}
-		if o.next > g.farthest.next {
-			g.farthest = o
-		}
-		if s.ends {
-			o.next = ends
-		}
-		g.rows.add(o)
-	}
-	return fmt.Errorf("%.40s instead of a list of outcomes", g.list)
-}
 
 // step is an outcome in the file.
 type step struct {

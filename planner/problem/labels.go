@@ -25,7 +25,7 @@ type label struct {
 }
 
 // mostNames is the largest number of labels other than small numbers: a name takes some 100 bytes of memory.
-const mostNames = 1 << 22
+const mostNames = 1 << 20
 
 func newLabels() *labels { return &labels{others: map[string]int32{}} }
 

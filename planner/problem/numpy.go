@@ -37,21 +37,29 @@ func readNumPy(open Open, path string, _ Options) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	n := numPy{path: path, arrays: map[string]*array{}, left: mostArray}
+	if err := n.read(whole); err != nil {
+		return nil, err
+	}
+	return n.problem()
+}
+
+// read reads the arrays of an archive.
+func (n *numPy) read(whole []byte) error {
 	archive, err := zip.NewReader(bytes.NewReader(whole), int64(len(whole)))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; want an archive of numpy.savez", path, err)
+		return n.fail("%w; want an archive of numpy.savez", err)
 	}
-	n := numPy{path: path, arrays: map[string]*array{}}
-	entries := 0
 	for _, file := range archive.File {
 		name := strings.TrimSuffix(file.Name, ".npy")
 		if file.UncompressedSize64 > mostInflated*uint64(len(whole)) {
-			return nil, n.fail("array %s: truncated", name)
+			return n.fail("array %s: truncated", name)
 		}
-		a, err := readArray(file, mostArray-entries)
+		a, err := readArray(file, n.left)
 		if err != nil {
-			return nil, n.fail("array %s: %w", name, err)
+			return n.fail("array %s: %w", name, err)
 		}
+		n.left -= len(a.entries)
 		switch {
 		case name == "arr_0" && len(a.shape) == 3 && a.shape[1] == a.shape[2]:
 			name = "P"
@@ -65,20 +73,20 @@ func readNumPy(open Open, path string, _ Options) (*Problem, error) {
 		switch name {
 		case "P", "Q", "R", "discount", "gamma", "beta", "start", "terminal":
 		default:
-			return nil, n.fail("array %q; want P or Q, R, and optionally discount, start and terminal", name)
+			return n.fail("array %q; want P or Q, R, and optionally discount, start and terminal", name)
 		}
 		if n.arrays[name] != nil {
-			return nil, n.fail("array %s twice", name)
+			return n.fail("array %s twice", name)
 		}
 		n.arrays[name] = a
-		entries += len(a.entries)
 	}
-	return n.problem()
+	return nil
 }
 
 type numPy struct {
 	path            string
 	arrays          map[string]*array
+	left            int    // entries that may still be read
 	positions       string // what arrays without names are taken for
 	states, actions int
 	transitions     *array
@@ -200,6 +208,9 @@ func (n *numPy) terminal() ([]bool, error) {
 func (n *numPy) context(p *Problem) error {
 	for _, name := range []string{"discount", "gamma", "beta"} {
 		if a := n.arrays[name]; a != nil {
+			if p.Discount != 0 {
+				return n.fail("%s beside another discount; want one of discount, gamma and beta", name)
+			}
 			if len(a.entries) != 1 || !(a.entries[0] > 0 && a.entries[0] < 1) {
 				return n.fail("%s is %v; want one number above 0 and below 1", name, a.entries)
 			}

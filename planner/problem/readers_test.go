@@ -54,6 +54,10 @@ func TestFilesOfOtherTools(t *testing.T) {
 		{path: "marks.drn", text: drnOf(2, 2, "", "state 0 \"init\"\n\taction a\n\t\t1 : 1\nstate 1 \"deadlock\"\n\taction "+
 			"a\n\t\t1 : 1\n"), discount: 0.9, values: []float64{0, 0},
 			says: "2 states (1 terminal), 1 action; start 0, labelled init; rewards of no model, all 0"},
+		{path: "left.drn", text: drnOf(2, 2, "", "state 0 \"deadlock\"\n\taction a\n\t\t1 : 1\nstate 1\n\taction a\n"+
+			"\t\t1 : 1\n"), discount: 0.9, values: []float64{0, 0}, says: "2 states, 1 action; start 0, the first, because " +
+			"the file names none (--start); rewards of no model, all 0; left out: the label deadlock of 1 state that an " +
+			"action leaves"},
 		// Six digits: each row is divided by its sum.
 		{path: "six.drn", text: drnOf(3, 4, "cost", "state 0 [0] init\n\taction a [1]\n\t\t0 : 0.333333\n\t\t1 : "+
 			"0.333333\n\t\t2 : 0.333333\n\taction b [0]\n\t\t1 : 0.142857\n\t\t2 : 0.857143\nstate 1 [0]\n\taction a "+
@@ -140,6 +144,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"p.csv", head + "0,0,0,-1,0\n", "p.csv:2: state 0, action 0: probability is \"-1\""},
 		{"p.csv", head + "0,0,0,1\n", "p.csv:2: 4 cells; want 5"},
 		{"p.csv", head + "0,0,,1,1\n", "p.csv:2: state 0: want an action and a next state"},
+		{"p.csv", head + "1,,,,\n0,0,1,1,1\n1,0,0,1,1\n", "p.csv:2: state 1 is terminal here, but has outcomes"},
 		{"p.csv", "state,action,next,probability\n0,0,0,1\n", "no column reward"},
 		{"p.csv", "state,action,next,probability,reward,note\n", "column 6 is \"note\""},
 		{"p.csv", "state,action,next,probability,reward,reward\n", "column reward twice"},
@@ -153,15 +158,15 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"p.json", "{\"0\": {\"0\": [[1.0, 0, 0.0]]}}", "p.json: state 0, action 0: [1.0, 0, 0.0] instead of [prob"},
 		{"p.json", "{\"0\": {\"0\": [[1.0, 0, 0.0, true, 1]]}}", "true, 1] instead of [prob"},
 		{"p.json", "{\"0\": {\"0\": [{\"a\": 1}]}}", "p.json: state 0, action 0: {\"a\": 1}] instead of"},
-		{"p.json", "{\"0\": {\"0\": 3}}", "p.json: state 0, action 0: 3 instead of a list of outcomes"},
-		{"p.json", "{\"0\": {\n\"0\": [[1.0, 0, 0.0, true]}}", "p.json: state 0, action 0: invalid character"},
-		{"p.json", "{\"0\": {\"0\": [[1.0, 0, NaN, true]]}}", "p.json: state 0, action 0: invalid character 'N'"},
+		{"p.json", "{\"0\": {\"0\": 3}}", "p.json: state 0, action 0: 3} instead of a list of outcomes"},
+		{"p.json", "{\"0\": {\n\"0\": [[1.0, 0, 0.0, true]}}", "p.json: state 0: invalid character"},
+		{"p.json", "{\"0\": {\"0\": [[1.0, 0, NaN, true]]}}", "p.json: state 0: invalid character 'N'"},
 		{"p.json", "{\"0\": {\"0\": [[1.0, 0, 1e999, true]]}}", "p.json: state 0, action 0: reward 1e999 instead of a"},
 		{"p.json", "{\"0\": {\"0\": [[1.0, 0.5, 0, true]]}}", "p.json: state 0, action 0: next state 0.5 instead of"},
 		{"p.json", "{\"0\": {\"0\": [[-1, 0, 0, true]]}}", "p.json: state 0, action 0: probability -1 instead of"},
 		{"p.json", "{\"0\": {\"0\": [[1, 0, 0, 2]]}}", "p.json: state 0, action 0: terminated 2 instead of true or false"},
 		{"p.json", "{\"0\": {\"a\": []}}", "p.json: state 0: an action is \"a\" instead of its number"},
-		{"p.json", "[]", "p.json: [ instead of {; want json.dump(env.unwrapped.P, file, default=int)"},
+		{"p.json", "[]", "p.json: [ instead of a dictionary of states; want json.dump(env.unwrapped.P, file, default=int)"},
 		{"p.json", "{\"0\": {", "p.json: state 0: the file ends within the dictionary"},
 		{"p.json", "{\"0\": {}} 1", "p.json: text follows the dictionary"},
 		{"p.json", "{\"1\": {}}", "p.json: 1 states, the largest of them 1; want the states from 0 on"},

@@ -59,9 +59,9 @@ func (p *Problem) writeOutcomes(w *bufio.Writer, state, action int) {
 		if ends {
 			next = state
 		}
-		fmt.Fprintf(w, "%s[%s, %d, %s, %t]", mark, number(o.Probability), next, number(reward), ends)
+		fmt.Fprintf(w, "%s[%s, %d, %s, %t]", mark, decimal(o.Probability), next, decimal(reward), ends)
 	}
 }
 
-// number returns the shortest text that is read back as the same number.
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// decimal returns the shortest text that is read back as the same number.
+func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -12,8 +12,8 @@ import (
 )
 
 // Read passes the rows of a table from Write or a Writer to a function in order. The slices are reused. It reads
-// only the given columns, which must have a Set. The caller has verified the hash of the file: package parquet-go trusts
-// the lengths in it.
+// only the given columns, which must have a Set. The caller has verified the hash of the file, because package
+// parquet-go trusts the lengths in it.
 func Read[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T], use func([]T) error) error {
 	whole, err := parquet.OpenFile(file, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
