@@ -52,7 +52,7 @@ func eventsVerdict(t *testing.T, random *rand.Rand, claim Claim, mu float64) *Re
 	table, neighbour := coins(random, 2000, p), coins(random, 2000, q)
 	var f findings
 	f.addEvents(claim, Samples{A: table, B: neighbour}, 12)
-	f.add(claim, Samples{A: digit(table, 0), B: digit(neighbour, 0), Threshold: 0.5}, "", "")
+	f.add(claim, Samples{A: digit(table, 0), B: digit(neighbour, 0), Threshold: 0.5}, "", "", "")
 	r, err := f.judge(claim, 0.01)
 	if err != nil {
 		t.Fatal(err)

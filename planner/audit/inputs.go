@@ -53,7 +53,7 @@ func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
 		f.addEvents(c, s, in.Events)
 		s.A, s.B = digit(table, 0), digit(neighbour, 0)
 	}
-	f.add(c, s, "", "")
+	f.add(c, s, "", "", "")
 	if in.Tables != nil && p.Tables > 0 {
 		releases, err := in.Tables(ctx, p.Tables)
 		if err != nil {

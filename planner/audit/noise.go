@@ -109,7 +109,7 @@ func uniform(u []float64, claim string) Test {
 	for i, v := range u {
 		far = max(far, v-float64(i)/n, float64(i+1)/n-v)
 	}
-	return Test{Name: "law", Measure: "distance from the stated law", Claim: claim, Statistic: far, Chance: true,
+	return Test{Name: "law", Measure: "distance from stated law", Claim: claim, Statistic: far, Chance: true,
 		Finding: fmt.Sprintf("it is not true that %s: the two distributions are up to %.3g apart", claim, far),
 		P:       min(1, 2*math.Exp(-2*n*far*far))}
 }

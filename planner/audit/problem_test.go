@@ -33,16 +33,9 @@ func subject(t testing.TB, epsilon float64, of audit.Publication) (audit.Subject
 		Guarantee: privacy.Guarantee{Adjacency: 1}, Seed: 5, Of: of, Entry: entry}, claim
 }
 
-// pair is a pair of inputs to audit.
-type pair interface{ Inputs() (audit.Inputs, error) }
-
-// auditOf audits a pair at a stated 1 %.
-func auditOf(t testing.TB, of pair, c audit.Claim, samples, tables int) *audit.Report {
+// auditOf audits two inputs at a stated 1 %.
+func auditOf(t testing.TB, in audit.Inputs, c audit.Claim, samples, tables int) *audit.Report {
 	t.Helper()
-	in, err := of.Inputs()
-	if err != nil {
-		t.Fatal(err)
-	}
 	r, err := in.Audit(context.Background(), c, audit.Plan{Samples: samples, Tables: tables, Workers: 1, FalseAlarms: 0.01,
 		Progress: func(int) {}})
 	if err != nil {
@@ -195,7 +188,11 @@ func TestAuditsOfWholeTables(t *testing.T) {
 		joint  bool
 	}{{audit.Reward, 20, true}, {audit.Reward, 0, false}, {audit.Policy, 20, false}} {
 		s, claim := subject(t, 1, c.of)
-		r := auditOf(t, s, claim, 2*audit.LeastSamples, c.tables)
+		in, err := s.Inputs()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := auditOf(t, in, claim, 2*audit.LeastSamples, c.tables)
 		if (r.Releases > 0) != c.joint || r.Of != string(c.of) {
 			t.Errorf("%s with %d tables: judged as %s, %d whole tables", c.of, c.tables, r.Of, r.Releases)
 		}

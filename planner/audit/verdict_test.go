@@ -93,12 +93,13 @@ func TestVerdictsTellPromiseAndDescription(t *testing.T) {
 		}
 	}
 	claim := gaussian(t, 1)
-	for _, f := range spoilt {
-		want := map[string]string{"missing": audit.Broken, "shared": audit.Broken}[f.name]
+	for _, f := range faults {
+		want := map[string]string{"one entry of 10 without noise": audit.Broken, "one normal for two entries": audit.Broken}[f.name]
 		if want == "" {
 			want = audit.NotAsDescribed
 		}
-		rec := audit.Of(newSource(3).tables(60, 40, claim.Sigma, f.spoil))
+		rec := audit.Of(newSource(3).tables(300, 10, claim.Sigma,
+			func(z [][]float64) { f.spoil(rand.New(rand.NewPCG(1, 2)), z) }))
 		if r, err := claim.JudgeRecorded(rec, 0.01); err != nil || r.Verdict() != want {
 			t.Errorf("%s: %s, want %s: %s, %v", f.name, r.Verdict(), want, r.Why(), err)
 		}
@@ -165,7 +166,7 @@ func TestTooFewReleasesSayHowManyDecide(t *testing.T) {
 		}
 	}
 	for releases, says := range map[int]string{
-		8:  "These 8 releases cannot show any epsilon; ",
+		8:  "These 8 releases cannot show more than epsilon 0; ",
 		30: "These 30 releases cannot show more than epsilon 0.",
 		46: "The promise is broken",
 	} {

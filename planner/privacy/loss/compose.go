@@ -234,6 +234,11 @@ func (c *composition) sum(t float64) *sum {
 		weight: c.cumulant(laws, t), infinite: -math.Expm1(finite)}
 	s.slack = math.Exp(c.cumulant(laws, t-sLow)-s.weight+sLow*s.low) +
 		math.Exp(c.cumulant(laws, t+sHigh)-s.weight-sHigh*(s.low+float64(points)*step)) + roundoff
+	for i, l := range c.losses {
+		if d, is := l.(DiscreteGaussian); is {
+			s.slack += 2 * float64(c.counts[i]) * d.inexact()
+		}
+	}
 	if c.bound == Lower {
 		s.slack = -s.slack
 	}
