@@ -79,7 +79,7 @@ func mostByChance(audits int, rate float64) int {
 
 // Noise that is as described alarms no more often than is stated, at every size.
 func TestFalseAlarmsOfSmallTables(t *testing.T) {
-	audits := 60
+	audits := 40
 	for _, l := range laws {
 		for _, shape := range shapes[:16] {
 			if counts := alarms(t, l, shape, audits, []float64{0.1}); counts[0] > mostByChance(audits, 0.1) {

@@ -3,9 +3,7 @@ package audit_test
 import (
 	"context"
 	"errors"
-	"io"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -111,55 +109,6 @@ func TestAnAuditEndsWhenToldTo(t *testing.T) {
 	}, nil, func(int) {})
 	if !errors.Is(err, failure) {
 		t.Errorf("error %v", err)
-	}
-}
-
-// shelf keeps what is put there, for a while.
-type shelf struct {
-	results [][]float64
-	next    int
-	room    int // for results, after which it fails
-}
-
-func (s *shelf) Kept(result any) (bool, error) {
-	if s.next == len(s.results) {
-		return false, nil
-	}
-	*result.(*[]float64) = slices.Clone(s.results[s.next])
-	s.next++
-	return true, nil
-}
-
-func (s *shelf) Keep(result any) error {
-	if len(s.results) == s.room {
-		return io.ErrShortWrite
-	}
-	s.results = append(s.results, slices.Clone(result.([]float64)))
-	s.next++
-	return nil
-}
-
-// Releases that are made in several sessions are those of one, wherever each of them stopped.
-func TestAnAuditGoesOnWhereItStopped(t *testing.T) {
-	const samples = 700
-	s, _ := subject(t, 1, audit.Reward)
-	table, neighbour, err := audit.Watch(context.Background(), samples, 2, s.NewSampler, nil, func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for room := range 6 {
-		kept := &shelf{room: room}
-		if _, _, err := audit.Watch(context.Background(), samples, 2, s.NewSampler, kept, func(int) {}); !errors.Is(err,
-			io.ErrShortWrite) {
-			t.Fatalf("room for %d: %v", room, err)
-		}
-		kept.next, kept.room = 0, 100
-		told := 0
-		a, b, err := audit.Watch(context.Background(), samples, 1, s.NewSampler, kept, func(n int) { told += n })
-		if err != nil || told != 2*samples || !slices.Equal(a, table) || !slices.Equal(b, neighbour) {
-			t.Errorf("after %d batches: %v, %d releases told; the same %t", room, err, told,
-				slices.Equal(a, table) && slices.Equal(b, neighbour))
-		}
 	}
 }
 
