@@ -26,9 +26,9 @@ func repeat(l Loss, n int) []Loss {
 // Gaussian losses add up to that of the root of the sum of the squares, by transforms as by the formula: within a
 // relative 1e-6 in epsilon, on the side that each bound promises.
 func TestGaussianLossesComposeToTheExactValue(t *testing.T) {
-	for _, mu := range []float64{0.03, 0.2, 1, 3} {
-		for _, releases := range []int{1, 2, 10, 100, 400} {
-			for _, delta := range []float64{1e-3, 1e-6, 1e-12} {
+	for _, mu := range []float64{0.03, 1, 3} {
+		for _, releases := range []int{1, 10, 400} {
+			for _, delta := range []float64{1e-3, 1e-12} {
 				exact, err := privacy.Epsilon(delta, 1/(mu*math.Sqrt(float64(releases))), 1)
 				if err != nil {
 					t.Fatal(err)
