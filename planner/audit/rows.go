@@ -39,19 +39,12 @@ func OfRows(problem *planner.Solved, m planner.RowMechanism, g privacy.Guarantee
 
 	in := Inputs{Of: Rows, LawClaim: fmt.Sprintf("a private row is Dirichlet with a concentration of %.4g",
 		d.Concentration)}
-	var laws [2]func(v float64) float64
 	for i, rows := range pair {
 		p := rows[row].Probabilities
-		laws[i] = d.PairLaw(p, to, from)
+		in.Laws[i] = d.PairLaw(p, to, from)
 		q := make([]float64, len(p))
 		d.Mixed(q, p)
 		in.Threshold += q[to] / (q[from] + q[to]) / 2
-	}
-	in.Law = func(v float64, neighbour bool) float64 {
-		if neighbour {
-			return laws[1](v)
-		}
-		return laws[0](v)
 	}
 	in.NewSampler = func() (Sampler, error) {
 		release := release
