@@ -62,7 +62,7 @@ func (c Claim) answer(l *table.List) {
 	if err != nil {
 		attained = math.NaN() // the claim has been judged, so it has one
 	}
-	l.Add("sigma_claimed", c.Sigma, "claimed: noise on every reward")
+	l.Add("sigma", c.Sigma, "claimed: noise on every reward")
 	l.Add("epsilon_attained", attained, "exact epsilon of this noise at this delta")
 	l.Add("mu_claimed", c.Mu(), "b/sigma, the promise of this noise")
 }
@@ -80,7 +80,6 @@ func (r *Report) answerEntry(l *table.List, e *Evidence) {
 		l.Add("mu", e.Mu, "measured; anything computed from the reward has at most the mu of the reward")
 	}
 	l.Add("mu_standard_error", e.MuStandardError, "standard error of mu")
-	l.Add("mu_low", e.MuLow, "lower bound on mu somewhere on the trade-off curve, with 95 % confidence")
 }
 
 // WriteTradeOff writes the measured trade-off of an entry beside the promised one, as CSV.

@@ -108,7 +108,7 @@ func TestFaultsOfAnEntryAreFound(t *testing.T) {
 		{"sigma 10 % low, 4", 4, many, "mu", scaled(0.9)},
 		{"no noise", 1, many, "epsilon_low", scaled(0)},
 		{"noise clipped at 2 sigma, 1", 1, many, "epsilon_low", clippedNoise(2)},
-		{"noise clipped at 3 sigma, 1", 1, many, "curve", clippedNoise(3)},
+		{"noise clipped at 3 sigma, 1", 1, many, "mu_low", clippedNoise(3)},
 		{"noise clipped at 3 sigma, 4", 4, many, "epsilon_low", clippedNoise(3)},
 		{"right, 0.2", 0.2, many, "", scaled(1)},
 		{"right, 1", 1, many, "", scaled(1)},
@@ -171,7 +171,7 @@ func TestATruncatedDiscreteSamplerIsFound(t *testing.T) {
 			for i := range neighbour {
 				neighbour[i]++
 			}
-			if r := judge(t, claim, table, neighbour, nil); failed(r) == "curve" {
+			if r := judge(t, claim, table, neighbour, nil); failed(r) == "mu_low" {
 				found++
 			}
 		}

@@ -99,3 +99,17 @@ func TestEpsilonBeyondAtTheBoundary(t *testing.T) {
 		}
 	}
 }
+
+// The half-line that was chosen and noise that repeats share the rate of a test and the level of a bound.
+func TestEventsShareTheRateAndTheLevel(t *testing.T) {
+	c := Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}
+	e := Evidence{forEpsilon: event{right: share{300, 1000}, wrong: share{100, 1000}},
+		repeats: event{right: share{77, 4000}, wrong: share{0, 4000}, same: true}}
+	e.bound(c, 0.04)
+	near(t, "bound", e.EpsilonLow, max(e.forEpsilon.epsilonLow(0.01, 0.02), e.repeats.epsilonLow(0.01, 0.02)))
+	near(t, "p-value", e.tests(c)[0].P, 2*e.repeats.epsilonBeyond(1, 0.01))
+	e.repeats = event{}
+	e.bound(c, 0.04)
+	near(t, "bound of one event", e.EpsilonLow, e.forEpsilon.epsilonLow(0.01, 0.04))
+	near(t, "p-value of one event", e.tests(c)[0].P, e.forEpsilon.epsilonBeyond(1, 0.01))
+}

@@ -298,7 +298,7 @@ func (e *Evidence) tests(c Claim) []Test {
 				100*mu/e.Mu, c.Sigma, e.Mu, e.by, mu),
 			P: e.halfway.muBeyond(mu),
 		}, Test{
-			Name: of("curve"), Measure: "largest mu" + e.short, Statistic: e.MuLow, Limit: mu,
+			Name: of("mu_low"), Measure: "largest mu" + e.short, Statistic: e.MuLow, Limit: mu,
 			Claim: fmt.Sprintf("mu is at most %.4g everywhere on the trade-off curve", mu),
 			Finding: fmt.Sprintf("mu is at least %.3g somewhere on the trade-off curve%s, and sigma %.4g promises %.3g", e.MuLow,
 				e.by, c.Sigma, mu),

@@ -213,7 +213,7 @@ func TestDescriptionsThatFail(t *testing.T) {
 			for i := range row {
 				row[i] = random.NormFloat64() / random.NormFloat64()
 			}
-		}, "normal", audit.NotAsDescribed},
+		}, "noise_normal", audit.NotAsDescribed},
 		"one normal for all": {func(row []float64) {
 			for i := range row {
 				row[i] = row[0]
