@@ -104,9 +104,11 @@ func (c Claim) Compare(s Samples) (*Evidence, error) {
 func (e *Evidence) bound(c Claim, level float64) {
 	if e.repeats.right.n > 0 {
 		level /= 2
-		e.EpsilonLow = e.repeats.epsilonLow(c.Delta, level)
 	}
-	e.EpsilonLow = max(e.EpsilonLow, e.forEpsilon.epsilonLow(c.Delta, level))
+	e.EpsilonLow = e.forEpsilon.epsilonLow(c.Delta, level)
+	if e.repeats.right.n > 0 {
+		e.EpsilonLow = max(e.EpsilonLow, e.repeats.epsilonLow(c.Delta, level))
+	}
 	e.EpsilonCeiling = max(e.EpsilonLow, e.apart(e.kept).epsilonLow(c.Delta, level))
 }
 

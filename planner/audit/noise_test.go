@@ -21,12 +21,13 @@ func TestNoiseByHand(t *testing.T) {
 	cdf := distuv.Normal{Sigma: 2}.CDF
 	near(t, "distance", tests[1].Statistic, max(1./6-cdf(-2.5), 5./6-cdf(1.5), cdf(0.5)-1./3))
 	near(t, "its probability", tests[1].P, 1)
-	// Three values of 1 are in one step: one of six is the first, and two of five others follow it.
-	p := cdf(1.5) - cdf(0.5)
-	near(t, "repeats", tests[2].Statistic, 3)
-	if want := min(1, 6*(10*p*p*math.Pow(1-p, 3)+10*math.Pow(p, 3)*(1-p)*(1-p)+5*math.Pow(p, 4)*(1-p)+math.Pow(p, 5))); math.
-		Abs(tests[2].P-want) > 1e-6 { // up to the tolerance of equal values
-		t.Errorf("probability of three: %g, want %g", tests[2].P, want)
+	// Three values of 1 are in one step of 0.1: one of six is the first, and two or more of five others follow it.
+	repeats := claim.testNoise([]float64{-3, 1, 0.9, 2, 1, 1}, nil)[2]
+	p := cdf(1.05) - cdf(0.95)
+	near(t, "repeats", repeats.Statistic, 3)
+	want := 6 * (10*p*p*math.Pow(1-p, 3) + 10*math.Pow(p, 3)*(1-p)*(1-p) + 5*math.Pow(p, 4)*(1-p) + math.Pow(p, 5))
+	if math.Abs(repeats.P/want-1) > 1e-6 || want > 0.1 { // up to the tolerance of equal values
+		t.Errorf("probability of three: %g, want %g", repeats.P, want)
 	}
 }
 
