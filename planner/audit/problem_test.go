@@ -142,6 +142,12 @@ func TestAuditsOfWholeTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := auditOf(t, in, claim, 2*audit.LeastSamples, c.tables)
+		// 20 tables add 40,000 values to the 400 of the two inputs, so that sigma is known to 0.35 %.
+		if c.joint {
+			if sigma := number(t, r, "noise_sigma"); math.Abs(sigma/claim.Sigma-1) > 0.015 {
+				t.Errorf("noise of %g, want %g", sigma, claim.Sigma)
+			}
+		}
 		if (r.Releases > 0) != c.joint || r.Of != string(c.of) {
 			t.Errorf("%s with %d tables: judged as %s, %d whole tables", c.of, c.tables, r.Of, r.Releases)
 		}

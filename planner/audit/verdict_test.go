@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -176,6 +177,27 @@ func TestTooFewReleasesSayHowManyDecide(t *testing.T) {
 		}
 		if found := r.Verdict() == audit.Broken; found != (releases == 46) || !strings.Contains(r.Words(), says) {
 			t.Errorf("%d releases: %s: %s", releases, r.Verdict(), r.Words())
+		}
+	}
+}
+
+// How many releases decide is said in the unit in which more can be had: --samples counts released entries of each kind,
+// of which a command makes half as many as its tables have, and a file takes releases.
+func TestTooFewReleasesSayWhatToDo(t *testing.T) {
+	claim := audit.Claim{Epsilon: 4, Delta: 0.01, Adjacency: 1}
+	tables, err := claim.JudgeRecorded(audit.Of(newSource(4).tables(30, 10, 2.5, nil)), 0.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := newSource(1).pair(100, scaled(1)(2.5))
+	pairs := judge(t, claim, one, two, nil)
+	for _, r := range []*audit.Report{tables, pairs} {
+		needed := r.Power().Needed
+		for repeatable, want := range map[bool]string{false: fmt.Sprintf("; %d would decide.", needed),
+			true: fmt.Sprintf("; --samples %d would decide.", needed*max(1, r.Entries/2))} {
+			if r.Repeatable = repeatable; !strings.HasSuffix(r.Words(), want) {
+				t.Errorf("%q, want %q", r.Words(), want)
+			}
 		}
 	}
 }
