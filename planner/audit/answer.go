@@ -62,7 +62,7 @@ func (c Claim) answer(l *table.List) {
 	if err != nil {
 		attained = math.NaN() // the claim has been judged, so it has one
 	}
-	l.Add("sigma_claimed", c.Sigma, "claimed: noise on every reward")
+	l.Add("sigma", c.Sigma, "claimed: noise on every reward")
 	l.Add("epsilon_attained", attained, "exact epsilon of this noise at this delta")
 	l.Add("mu_claimed", c.Mu(), "b/sigma, the promise of this noise")
 }
@@ -80,7 +80,6 @@ func (r *Report) answerEntry(l *table.List, e *Evidence) {
 		l.Add("mu", e.Mu, "measured; anything computed from the reward has at most the mu of the reward")
 	}
 	l.Add("mu_standard_error", e.MuStandardError, "standard error of mu")
-	l.Add("mu_low", e.MuLow, "lower bound on mu somewhere on the trade-off curve, with 95 % confidence")
 }
 
 // WriteTradeOff writes the measured trade-off of an entry beside the promised one, as CSV.
@@ -128,19 +127,18 @@ func (r *Report) Words() string {
 
 // tooFew says what the releases could show at most, and how many would decide.
 func (r *Report) tooFew(p Power) string {
-	text := fmt.Sprintf("These %d releases cannot show", p.Releases)
-	if p.Ceiling > 0 {
-		text += fmt.Sprintf(" more than epsilon %.2g", p.Ceiling)
-	} else {
-		text += " any epsilon"
+	text := fmt.Sprintf("These %d releases cannot show more than epsilon %.2g; ", p.Releases, p.Ceiling)
+	needed, flag := p.Needed, ""
+	if e := r.Entry(); r.Repeatable {
+		if flag = "--samples "; e == nil || e.pooled { // half of the entries of a release are raised
+			needed = (needed*r.Entries + 1) / 2
+		}
 	}
-	switch e := r.Entry(); {
-	case r.Repeatable && e != nil && !e.pooled:
-		return text + fmt.Sprintf("; --samples %d would decide.", p.Needed)
-	case r.Repeatable:
-		return text + fmt.Sprintf("; --samples %d would decide.", (p.Needed*r.Entries+1)/2)
+	const most = 100_000_000 // more would take days
+	if needed > most {
+		return text + fmt.Sprintf("more than %d would decide.", most)
 	}
-	return text + fmt.Sprintf("; %d would decide.", p.Needed)
+	return text + fmt.Sprintf("%s%d would decide.", flag, needed)
 }
 
 // Notes returns at most two sentences without which the answer would be read wrongly.

@@ -99,3 +99,33 @@ func TestEpsilonBeyondAtTheBoundary(t *testing.T) {
 		}
 	}
 }
+
+// The half-line that was chosen and noise that repeats share the rate of a test and the level of a bound.
+func TestEventsShareTheRateAndTheLevel(t *testing.T) {
+	c := Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}
+	e := Evidence{forEpsilon: event{right: share{300, 1000}, wrong: share{100, 1000}},
+		repeats: event{right: share{77, 4000}, wrong: share{0, 4000}, same: true}}
+	e.bound(c, 0.04)
+	near(t, "bound", e.EpsilonLow, max(e.forEpsilon.epsilonLow(0.01, 0.02), e.repeats.epsilonLow(0.01, 0.02)))
+	near(t, "p-value", e.tests(c)[0].P, 2*e.repeats.epsilonBeyond(1, 0.01))
+	e.repeats = event{}
+	e.bound(c, 0.04)
+	near(t, "bound of one event", e.EpsilonLow, e.forEpsilon.epsilonLow(0.01, 0.04))
+	near(t, "p-value of one event", e.tests(c)[0].P, e.forEpsilon.epsilonBeyond(1, 0.01))
+}
+
+// Noise that repeats is counted under both inputs, whatever it is: here 0.7, up to what rounding leaves. What would be the
+// other input with this noise is wrong.
+func TestRepeatedNoiseByHand(t *testing.T) {
+	s := newSplit([]float64{0.7, 3, 1.7, 0.7}, []float64{1.7, 1.7000000000000002, -5, 0.7, 2})
+	if noise := s.mostRepeated(1); math.Abs(noise-0.7) > 1e-9 {
+		t.Errorf("noise %g repeats, want 0.7", noise)
+	}
+	want := event{right: share{4, 9}, wrong: share{2, 9}, same: true}
+	if got := s.again(1, 0.7); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if noise := newSplit([]float64{0.3, 0.7}, []float64{1.1, 2}).mostRepeated(1); noise != 0 {
+		t.Errorf("noise %g, want 0 where none repeats", noise)
+	}
+}

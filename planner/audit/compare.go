@@ -36,7 +36,8 @@ type Evidence struct {
 	// Curve is the measured trade-off between the two errors.
 	Curve []TradeOff
 
-	name, by   string // of the tests, and what was compared; both empty for the first evidence of a report
+	name       string // is added to those of the tests; empty for the first evidence of a report, as are by and short
+	by, short  string // what was compared, and the same for tables
 	pooled     bool
 	part       bool
 	forEpsilon event // of the releases that were not used for choosing
@@ -103,9 +104,11 @@ func (c Claim) Compare(s Samples) (*Evidence, error) {
 func (e *Evidence) bound(c Claim, level float64) {
 	if e.repeats.right.n > 0 {
 		level /= 2
-		e.EpsilonLow = e.repeats.epsilonLow(c.Delta, level)
 	}
-	e.EpsilonLow = max(e.EpsilonLow, e.forEpsilon.epsilonLow(c.Delta, level))
+	e.EpsilonLow = e.forEpsilon.epsilonLow(c.Delta, level)
+	if e.repeats.right.n > 0 {
+		e.EpsilonLow = max(e.EpsilonLow, e.repeats.epsilonLow(c.Delta, level))
+	}
 	e.EpsilonCeiling = max(e.EpsilonLow, e.apart(e.kept).epsilonLow(c.Delta, level))
 }
 
@@ -282,7 +285,7 @@ func (e *Evidence) tests(c Claim) []Test {
 		p = min(1, 2*p)
 	}
 	tests := []Test{{
-		Name: of("epsilon_low"), Measure: "epsilon" + e.by, Promise: !e.pooled, Statistic: e.EpsilonLow, Limit: c.Epsilon,
+		Name: of("epsilon_low"), Measure: "epsilon" + e.short, Promise: !e.pooled, Statistic: e.EpsilonLow, Limit: c.Epsilon,
 		Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g%s%s", c.Epsilon, c.Delta, e.by, independent),
 		Finding: fmt.Sprintf("epsilon is at least %.3g at delta %g with 95 %% confidence%s%s; %.4g is promised%s", e.EpsilonLow,
 			c.Delta, e.by, independent, c.Epsilon, because),
@@ -290,14 +293,14 @@ func (e *Evidence) tests(c Claim) []Test {
 	}}
 	if mu := c.Mu(); c.gaussian() && !e.part {
 		tests = append(tests, Test{
-			Name: of("mu"), Measure: "mu that sigma gives" + e.by, Statistic: e.Mu, Limit: mu,
+			Name: of("mu"), Measure: "mu" + e.short, Statistic: e.Mu, Limit: mu,
 			Claim: fmt.Sprintf("mu is at most %.4g: the noise has a sigma of at least %.4g for b = %g", mu, c.Sigma,
 				c.Adjacency),
 			Finding: fmt.Sprintf("the noise is about %.0f %% of what sigma %.4g says: mu is %.3g%s, and this sigma promises %.3g",
 				100*mu/e.Mu, c.Sigma, e.Mu, e.by, mu),
 			P: e.halfway.muBeyond(mu),
 		}, Test{
-			Name: of("curve"), Measure: "mu on the whole curve" + e.by, Statistic: e.MuLow, Limit: mu,
+			Name: of("mu_low"), Measure: "largest mu" + e.short, Statistic: e.MuLow, Limit: mu,
 			Claim: fmt.Sprintf("mu is at most %.4g everywhere on the trade-off curve", mu),
 			Finding: fmt.Sprintf("mu is at least %.3g somewhere on the trade-off curve%s, and sigma %.4g promises %.3g", e.MuLow,
 				e.by, c.Sigma, mu),

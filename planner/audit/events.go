@@ -49,7 +49,7 @@ func (f *findings) addEvents(c Claim, s Samples, events int) {
 		}
 	}
 	f.add(c, Samples{A: flipped(digit(s.A[half:], best), least), B: flipped(digit(s.B[half:], best), least),
-		Threshold: threshold.threshold}, "events", " by another entry")
+		Threshold: threshold.threshold}, "events", " by another entry", ", another entry")
 }
 
 // threshold separates releases that show an event from the others.

@@ -10,7 +10,7 @@ func Of(releases []Release) *Recorded { return recorded(releases, 1) }
 func (c Claim) Judge(s *Samples, releases []Release, falseAlarms float64) (*Report, error) {
 	var f findings
 	if s != nil {
-		f.add(c, *s, "", "")
+		f.add(c, *s, "", "", "")
 	}
 	if releases != nil {
 		f.addTables(c, releases)

@@ -58,19 +58,12 @@ func OfGoal(m, drawn privacy.GoalMechanism, l privacy.Lattice, goal int, seed ui
 		}
 		return max(-largest, min(ratio, largest))
 	}
-	var below [2][]float64
 	for i, p := range promised {
-		below[i] = make([]float64, len(p)+1)
+		below := make([]float64, len(p)+1)
 		for j, q := range p {
-			below[i][j+1] = below[i][j] + q
+			below[j+1] = below[j] + q
 		}
-	}
-	in.Law = func(v float64, neighbour bool) float64 {
-		i, cell := 0, int(v)
-		if neighbour {
-			i = 1
-		}
-		return below[i][cell] + (v-float64(cell))*promised[i][cell]
+		in.Laws[i] = func(v float64) float64 { return below[int(v)] + (v-math.Floor(v))*p[int(v)] }
 	}
 	return in, Claim{Epsilon: least, Delta: m.Delta(), Adjacency: farthest}, nil
 }

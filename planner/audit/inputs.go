@@ -16,9 +16,9 @@ type Inputs struct {
 	Shift      float64 // how much higher the second input is, if numbers are the input plus noise; otherwise 0
 	// Read returns the number that is compared, from the one that a Sampler returns; nil for the same.
 	Read func(v float64) float64
-	// Law returns the distribution function of what a Sampler returns; nil if the mechanism states none.
-	Law      func(v float64, neighbour bool) float64
-	LawClaim string // what the law says, as a sentence without a full stop
+	// Laws are the distribution functions of what a Sampler returns, for each input; nil if the mechanism states none.
+	Laws     [2]func(v float64) float64
+	LawClaim string // what they say, as a sentence without a full stop
 	// Events is how many binary digits a number has, if each says whether a release shows some event; otherwise 0.
 	Events int
 	// Tables makes releases of whole tables; nil if the mechanism releases none.
@@ -42,8 +42,8 @@ func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
 		return nil, err
 	}
 	var f findings
-	if in.Law != nil {
-		f.tests = append(f.tests, in.testLaw(table, neighbour))
+	if in.Laws[0] != nil {
+		f.tests = append(f.tests, uniform(append(read(table, in.Laws[0]), read(neighbour, in.Laws[1])...), in.LawClaim))
 	}
 	if in.Read != nil {
 		table, neighbour = read(table, in.Read), read(neighbour, in.Read)
@@ -53,7 +53,7 @@ func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
 		f.addEvents(c, s, in.Events)
 		s.A, s.B = digit(table, 0), digit(neighbour, 0)
 	}
-	f.add(c, s, "", "")
+	f.add(c, s, "", "", "")
 	if in.Tables != nil && p.Tables > 0 {
 		releases, err := in.Tables(ctx, p.Tables)
 		if err != nil {
@@ -74,17 +74,6 @@ func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
 	}
 	r.Of = in.Of
 	return r, nil
-}
-
-// testLaw tests whether what was sampled has the stated law.
-func (in Inputs) testLaw(table, neighbour []float64) Test {
-	var u []float64
-	for i, values := range [][]float64{table, neighbour} {
-		for _, v := range values {
-			u = append(u, in.Law(v, i == 1))
-		}
-	}
-	return uniform(u, in.LawClaim)
 }
 
 // read returns what a function makes of every value.

@@ -27,12 +27,8 @@ func (s Subject) Inputs() (Inputs, error) {
 	}
 	law, err := m.Law(s.Problem.Rewards.Shape, s.Guarantee)
 	pair := s.pair()
-	in.Law = func(v float64, neighbour bool) float64 {
-		of := pair[0]
-		if neighbour {
-			of = pair[1]
-		}
-		return law(of, pair[0]+v)
+	for i, of := range pair {
+		in.Laws[i] = func(v float64) float64 { return law(of, pair[0]+v) }
 	}
 	in.LawClaim = "a private reward is distributed as " + m.Name() + " says"
 	return in, err

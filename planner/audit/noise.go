@@ -48,7 +48,7 @@ func (c Claim) testSigma(noise []float64, room float64) Test {
 		most += v * v
 	}
 	sigma := math.Sqrt(squares / n)
-	return Test{Name: "sigma", Measure: "sigma of the noise", Statistic: sigma, Limit: c.Sigma, AtLeast: true,
+	return Test{Name: "noise_sigma", Measure: "sigma of the noise", Statistic: sigma, Limit: c.Sigma, AtLeast: true,
 		Claim: fmt.Sprintf("the noise has a standard deviation of at least %.4g", c.Sigma),
 		Finding: fmt.Sprintf("the noise is about %.0f %% of what sigma %.4g says: its standard deviation is %.4g",
 			100*sigma/c.Sigma, c.Sigma, sigma),
@@ -68,7 +68,7 @@ func (c Claim) testShape(noise []float64, room float64) Test {
 	for i, v := range noise {
 		far = max(far, law.CDF(v-room)-float64(i)/n, float64(i+1)/n-law.CDF(v+room))
 	}
-	return Test{Name: "normal", Measure: "distance from a normal law", Claim: "the noise is normal", Statistic: far,
+	return Test{Name: "noise_normal", Measure: "distance from a normal law", Claim: "the noise is normal", Statistic: far,
 		Chance: true, P: min(1, 4*math.Exp(-2*n*far*far)),
 		Finding: fmt.Sprintf("the noise is not normal: the two distributions are up to %.3g apart", far)}
 }
@@ -109,7 +109,7 @@ func uniform(u []float64, claim string) Test {
 	for i, v := range u {
 		far = max(far, v-float64(i)/n, float64(i+1)/n-v)
 	}
-	return Test{Name: "law", Measure: "distance from the stated law", Claim: claim, Statistic: far, Chance: true,
+	return Test{Name: "law", Measure: "distance from stated law", Claim: claim, Statistic: far, Chance: true,
 		Finding: fmt.Sprintf("it is not true that %s: the two distributions are up to %.3g apart", claim, far),
 		P:       min(1, 2*math.Exp(-2*n*far*far))}
 }

@@ -292,14 +292,14 @@ func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error
 	samples := Samples{A: rec.Table, B: rec.Neighbour, Threshold: c.Adjacency / 2, Shift: c.Adjacency}
 	samples.Pooled = rec.entries || len(rec.Releases) > 0 && len(rec.Releases[0].Values) > 1
 	if len(rec.Table) >= LeastSamples {
-		f.add(c, samples, "", "")
+		f.add(c, samples, "", "", "")
 	}
 	if len(rec.Releases) >= fewestReleases {
 		f.addTables(c, rec.Releases)
 	}
 	if table, neighbour := oneOfEach(rec.Releases); samples.Pooled && len(table) >= LeastSamples {
 		samples.A, samples.B, samples.Pooled, samples.Part = table, neighbour, false, true
-		f.add(c, samples, "apart", " by one entry per release")
+		f.add(c, samples, "apart", " by one entry per release", ", entry per release")
 	}
 	if c.gaussian() && len(rec.noise) > 0 {
 		f.tests = append(f.tests, c.testNoise(rec.noise, rec.released)...)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"runtime"
 	"strings"
@@ -35,6 +36,30 @@ func TestRecordedReleasesAreReadInBothLayouts(t *testing.T) {
 		{Raised: []bool{false, true}, Values: []float64{0.5, 1}}}
 	if fmt.Sprint(long.Table, long.Neighbour) != "[0.5 0.5] [0.25 1]" || !reflect.DeepEqual(long.Releases, want) {
 		t.Errorf("%v", *long)
+	}
+}
+
+// The noise of a file is its releases less their inputs, in both layouts.
+func TestNoiseOfRecordedReleases(t *testing.T) {
+	claim := audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1, Sigma: 2}
+	pairs, long := "table,neighbour\n", "reward,released\n"
+	for i := range audit.LeastSamples {
+		v := float64(i%5 - 2) // of a standard deviation of the root of 2
+		pairs += fmt.Sprintf("%g,%g\n", v, v+1)
+		long += fmt.Sprintf("3,%g\n4,%g\n", 3+v, 4+v)
+	}
+	for _, text := range []string{pairs, long} {
+		rec, err := record(text, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := claim.JudgeRecorded(rec, 0.01)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := number(t, r, "noise_sigma"); math.Abs(got-math.Sqrt2) > 1e-12 {
+			t.Errorf("%.20q: a deviation of %g, want the root of 2", text, got)
+		}
 	}
 }
 

@@ -66,14 +66,15 @@ type findings struct {
 	err      error
 }
 
-// add compares two inputs. name is added to the names of their tests; by says what is compared.
-func (f *findings) add(c Claim, s Samples, name, by string) {
+// add compares two inputs. name is added to the names of their tests; by says what is compared, and short says it in
+// tables.
+func (f *findings) add(c Claim, s Samples, name, by, short string) {
 	e, err := c.Compare(s)
 	if err != nil {
 		f.err = errors.Join(f.err, err)
 		return
 	}
-	e.name, e.by = name, by
+	e.name, e.by, e.short = name, by, short
 	if f.evidence = append(f.evidence, e); name == "" { // figures show the first
 		f.evidence = append([]*Evidence{e}, f.evidence[:len(f.evidence)-1]...)
 	}
@@ -86,7 +87,7 @@ func (f *findings) addTables(c Claim, releases []Release) {
 	}
 	f.releases = releases
 	if s, found := c.readings(releases); found {
-		f.add(c, s, "known_others", ", all others known")
+		f.add(c, s, "known_others", " with all others known", ", others known")
 	}
 	if len(releases[0].Values) > 1 {
 		f.tests = append(f.tests, testReuse(releases, c.Adjacency))
@@ -230,8 +231,8 @@ func (p Power) Enough() bool { return p.Releases >= p.Needed }
 // that has the largest probability where it is always right otherwise: (1 - (1-delta)/exp(epsilon))^n for n releases of
 // the wrong input.
 func (r *Report) Power() Power {
-	wrong := -math.Expm1(math.Log1p(-r.Claim.Delta) - r.Claim.Epsilon)
-	kept := math.Ceil(math.Log(r.share()) / math.Log(wrong))
+	right := math.Exp(math.Log1p(-r.Claim.Delta) - r.Claim.Epsilon)
+	kept := math.Ceil(math.Log(r.share()) / math.Log1p(-right))
 	var p Power
 	for _, e := range r.Evidence {
 		if !e.pooled {

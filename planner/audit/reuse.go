@@ -85,7 +85,7 @@ func testReuse(releases []Release, adjacency float64) Test {
 	}
 	// A rank has the variance (m^2-1)/12 if there are no ties, and the squared difference of two twice as much on average.
 	r := 1 - least*6/float64(entries*(m*m-1))
-	return Test{Name: "releases", Measure: "largest release correlation", Statistic: r, Chance: true,
+	return Test{Name: "release_correlation", Measure: "release correlation", Statistic: r, Chance: true,
 		Claim:   "the noise of every release is independent",
 		Finding: fmt.Sprintf("releases %d and %d share noise: their correlation is %.3g", first, second, r),
 		P:       reuseByChance(ranks, least)}

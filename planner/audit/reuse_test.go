@@ -70,7 +70,7 @@ func TestOwnNoiseIsNotReused(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(size[0]), uint64(size[1])))
 			alarms := 0
 			for range audits {
-				if pOf(t, claim, noisy(random, size[0], size[1], law, nil), "releases") < rate {
+				if pOf(t, claim, noisy(random, size[0], size[1], law, nil), "release_correlation") < rate {
 					alarms++
 				}
 			}
@@ -108,7 +108,7 @@ func TestReusedNoiseIsFoundInFewEntries(t *testing.T) {
 		}
 		found := false
 		for _, f := range r.Failed() {
-			found = found || f.Name == "releases" && !f.Promise
+			found = found || f.Name == "release_correlation" && !f.Promise
 		}
 		if found != c.found {
 			t.Errorf("%d x %d: found %t, want %t: %s", c.releases, c.entries, found, c.found, r.Why())

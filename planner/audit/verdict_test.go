@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -93,12 +94,13 @@ func TestVerdictsTellPromiseAndDescription(t *testing.T) {
 		}
 	}
 	claim := gaussian(t, 1)
-	for _, f := range spoilt {
-		want := map[string]string{"missing": audit.Broken, "shared": audit.Broken}[f.name]
+	for _, f := range faults {
+		want := map[string]string{"one entry of 10 without noise": audit.Broken, "one normal for two entries": audit.Broken}[f.name]
 		if want == "" {
 			want = audit.NotAsDescribed
 		}
-		rec := audit.Of(newSource(3).tables(60, 40, claim.Sigma, f.spoil))
+		rec := audit.Of(newSource(3).tables(300, 10, claim.Sigma,
+			func(z [][]float64) { f.spoil(rand.New(rand.NewPCG(1, 2)), z) }))
 		if r, err := claim.JudgeRecorded(rec, 0.01); err != nil || r.Verdict() != want {
 			t.Errorf("%s: %s, want %s: %s, %v", f.name, r.Verdict(), want, r.Why(), err)
 		}
@@ -165,7 +167,7 @@ func TestTooFewReleasesSayHowManyDecide(t *testing.T) {
 		}
 	}
 	for releases, says := range map[int]string{
-		8:  "These 8 releases cannot show any epsilon; ",
+		8:  "These 8 releases cannot show more than epsilon 0; ",
 		30: "These 30 releases cannot show more than epsilon 0.",
 		46: "The promise is broken",
 	} {
@@ -175,6 +177,27 @@ func TestTooFewReleasesSayHowManyDecide(t *testing.T) {
 		}
 		if found := r.Verdict() == audit.Broken; found != (releases == 46) || !strings.Contains(r.Words(), says) {
 			t.Errorf("%d releases: %s: %s", releases, r.Verdict(), r.Words())
+		}
+	}
+}
+
+// How many releases decide is said in the unit in which more can be had: --samples counts released entries of each kind,
+// of which a command makes half as many as its tables have, and a file takes releases.
+func TestTooFewReleasesSayWhatToDo(t *testing.T) {
+	claim := audit.Claim{Epsilon: 4, Delta: 0.01, Adjacency: 1}
+	tables, err := claim.JudgeRecorded(audit.Of(newSource(4).tables(30, 10, 2.5, nil)), 0.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := newSource(1).pair(100, scaled(1)(2.5))
+	pairs := judge(t, claim, one, two, nil)
+	for _, r := range []*audit.Report{tables, pairs} {
+		needed := r.Power().Needed
+		for repeatable, want := range map[bool]string{false: fmt.Sprintf("; %d would decide.", needed),
+			true: fmt.Sprintf("; --samples %d would decide.", needed*max(1, r.Entries/2))} {
+			if r.Repeatable = repeatable; !strings.HasSuffix(r.Words(), want) {
+				t.Errorf("%q, want %q", r.Words(), want)
+			}
 		}
 	}
 }
@@ -198,58 +221,40 @@ func TestValuesPublishedAsTheyAreAreFound(t *testing.T) {
 			t.Errorf("published in %g of the releases: %s, %s", share, r.Verdict(), r.Why())
 		}
 	}
-	releases := newSource(22).tables(100, 100, 10, nil)
-	for k := range releases {
-		for i := range releases[k].Values {
-			if (i+k)%10 == 0 {
-				releases[k].Values[i] = 0
-				if releases[k].Raised[i] {
-					releases[k].Values[i] = 1
-				}
-			}
-		}
-	}
-	if r, err := claim.JudgeRecorded(audit.Of(releases), 0.01); err != nil || r.Verdict() != audit.NotAsDescribed {
-		t.Errorf("published in a tenth of the entries: %s, %v", r.Why(), err)
-	}
 }
 
-// Two entries of many with the same noise are found, and so is noise that is promised normal and is not.
-func TestDescriptionsThatFailForOnePairOrInTheirLaw(t *testing.T) {
+// Noise that is promised normal and is not is found, and so is noise that entries share.
+func TestDescriptionsThatFail(t *testing.T) {
 	claim := gaussian(t, 1)
-	same := func(z [][]float64) {
-		for _, row := range z {
-			row[11] = row[2]
-		}
-	}
-	cauchy := func(z [][]float64) {
-		random := rand.New(rand.NewPCG(1, 2))
-		for _, row := range z {
-			for i := range row {
-				row[i] = claim.Sigma * random.NormFloat64() / random.NormFloat64()
-			}
-		}
-	}
+	random := rand.New(rand.NewPCG(1, 2))
 	for name, c := range map[string]struct {
-		releases, entries int
-		spoil             func([][]float64)
-		found, verdict    string
+		spoil          func(row []float64)
+		found, verdict string
 	}{
-		"one pair of 16":  {40, 16, same, "epsilon_low_known_others", audit.Broken},
-		"one pair of 200": {60, 200, same, "epsilon_low_known_others", audit.Broken},
-		"Cauchy noise":    {60, 40, cauchy, "normal", audit.NotAsDescribed},
-		"as described":    {60, 200, nil, "", audit.Consistent},
+		"Cauchy noise": {func(row []float64) {
+			for i := range row {
+				row[i] = random.NormFloat64() / random.NormFloat64()
+			}
+		}, "noise_normal", audit.NotAsDescribed},
+		"one normal for all": {func(row []float64) {
+			for i := range row {
+				row[i] = row[0]
+			}
+		}, "epsilon_low_known_others", audit.Broken},
+		"its negative for two far apart": {func(row []float64) { row[31] = -row[2] }, "epsilon_low_known_others",
+			audit.Broken},
+		"as described": {func([]float64) {}, "", audit.Consistent},
 	} {
-		r, err := claim.JudgeRecorded(audit.Of(newSource(31).tables(c.releases, c.entries, claim.Sigma, c.spoil)), 0.01)
+		r, err := claim.JudgeRecorded(audit.Of(newSource(31).tables(60, 40, claim.Sigma, func(z [][]float64) {
+			for _, row := range z {
+				c.spoil(row)
+			}
+		})), 0.01)
 		if err != nil {
 			t.Fatal(err)
 		}
-		failed := ""
-		for _, f := range r.Failed() {
-			failed += f.Name
-		}
-		if !strings.HasPrefix(failed, c.found) || (failed == "") != (c.found == "") || r.Verdict() != c.verdict {
-			t.Errorf("%s: failed %q, want %q: %s", name, failed, c.found, r.Why())
+		if by := failed(r); !strings.Contains(by, c.found) || (by == "") != (c.found == "") || r.Verdict() != c.verdict {
+			t.Errorf("%s: failed %q, want %q: %s", name, by, c.found, r.Why())
 		}
 	}
 }

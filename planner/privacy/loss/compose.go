@@ -234,6 +234,11 @@ func (c *composition) sum(t float64) *sum {
 		weight: c.cumulant(laws, t), infinite: -math.Expm1(finite)}
 	s.slack = math.Exp(c.cumulant(laws, t-sLow)-s.weight+sLow*s.low) +
 		math.Exp(c.cumulant(laws, t+sHigh)-s.weight-sHigh*(s.low+float64(points)*step)) + roundoff
+	for i, l := range c.losses {
+		if d, is := l.(DiscreteGaussian); is {
+			s.slack += 2 * float64(c.counts[i]) * d.inexact()
+		}
+	}
 	if c.bound == Lower {
 		s.slack = -s.slack
 	}
@@ -329,4 +334,25 @@ func (s *sum) epsilon(delta float64) float64 {
 		return high
 	}
 	return low
+}
+
+// minimum returns where a function with a single minimum in a range has it, to about 1e-9 of the range (golden
+// section).
+func minimum(f func(float64) float64, within [2]float64) float64 {
+	const golden = 0.6180339887498949
+	low, high := within[0], within[1]
+	a, b := high-golden*(high-low), low+golden*(high-low)
+	fa, fb := f(a), f(b)
+	for range 45 {
+		if fa <= fb {
+			high, b, fb = b, a, fa
+			a = high - golden*(high-low)
+			fa = f(a)
+		} else {
+			low, a, fa = a, b, fb
+			b = low + golden*(high-low)
+			fb = f(b)
+		}
+	}
+	return (low + high) / 2
 }

@@ -13,7 +13,6 @@
 //
 //   - [Loss]: [Gaussian], [Laplace], [DiscreteGaussian], [Dirichlet], [Guarantee].
 //   - [Upper] and [Lower] bound the epsilon and the delta of several losses.
-//   - [GDP], [ZCDP], [Renyi]: other ways to state a guarantee, and conversions to and from (epsilon, delta).
 //
 // # How the bounds are computed
 //
@@ -21,7 +20,7 @@
 // that both P and Q keep theirs: the discrete delta(epsilon) joins the true one's values on the grid by straight
 // lines in exp(epsilon), and lies above it, because the true one is convex (Doroshenko, Ghazi, Kamath, Kumar and
 // Manurangsi 2022). [Lower] makes one output of all outputs in an interval, which reveals less, and rounds its loss
-// down. The sum's law is a product of Fourier transforms.
+// down. The sum's law is a product of Fourier transforms. Equal guarantees have a closed form, from both sides.
 //
 // A Fourier transform is accurate relative to the largest probability, and delta is far smaller. So probabilities
 // are first weighted by exp(t L), with t such that losses near the epsilon in question are the likely ones, and

@@ -12,9 +12,6 @@ type Loss interface {
 	// Masses returns the probabilities of a loss above low and up to high, under P and under Q. An infinite loss
 	// counts if high is +Inf.
 	Masses(low, high float64) (p, q float64)
-	// Renyi returns the Renyi divergence D(P||Q) of an order above 1: log E[exp((order-1) L)]/(order-1). It may be
-	// +Inf.
-	Renyi(order float64) float64
 }
 
 // Gaussian is the loss of normal noise: P = N(Mu, 1) and Q = N(0, 1), so that L is N(Mu^2/2, Mu^2) under P. Mu is
@@ -35,9 +32,6 @@ func (g Gaussian) Masses(low, high float64) (p, q float64) {
 
 // tail is the probability that a standard normal exceeds x.
 func tail(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
-
-// Renyi implements Loss (Mironov 2017, Proposition 7).
-func (g Gaussian) Renyi(order float64) float64 { return order * g.Mu * g.Mu / 2 }
 
 // Laplace is the loss of Laplace noise on one number, which makes it (Epsilon, 0)-differentially private: Epsilon
 // is the sensitivity over the scale. Between neighbours' values x of P and x+Epsilon of Q, in scales, the loss
@@ -60,13 +54,6 @@ func (l Laplace) Masses(low, high float64) (p, q float64) {
 		p, q = p+math.Exp(-near)*share, q+math.Exp(far-e)*share
 	}
 	return p, q
-}
-
-// Renyi implements Loss (Mironov 2017, Proposition 6).
-func (l Laplace) Renyi(order float64) float64 {
-	e, a := l.Epsilon, order
-	// log(a/(2a-1) exp((a-1)e) + (a-1)/(2a-1) exp(-a e)), without large exponentials
-	return e + math.Log1p((a-1)/(2*a-1)*math.Expm1((1-2*a)*e))/(a-1)
 }
 
 // Guarantee is the largest loss that (Epsilon, Delta)-differential privacy allows, whatever the mechanism (Kairouz,
@@ -94,16 +81,6 @@ func (g Guarantee) Masses(low, high float64) (p, q float64) {
 	return p, q
 }
 
-// Renyi implements Loss.
-func (g Guarantee) Renyi(order float64) float64 {
-	if g.Delta > 0 {
-		return math.Inf(1)
-	}
-	// log(cosh((order-1/2) e)/cosh(e/2)), without large exponentials
-	e := g.Epsilon
-	return e + math.Log1p(math.Expm1(2*(1-order)*e)/(1+math.Exp(e)))/(order-1)
-}
-
 // DiscreteGaussian is the loss of discrete Gaussian noise of standard deviation Sigma, in steps, on an integer of
 // sensitivity Steps, see privacy.DiscreteGaussian. Sigma is at least 1/2.
 type DiscreteGaussian struct {
@@ -111,13 +88,38 @@ type DiscreteGaussian struct {
 	Steps int64
 }
 
+// mostSigma is the Sigma above which probabilities are those of the continuous normal over the same steps, each with half
+// a step on both sides: a sum takes time in proportion to Sigma. By the midpoint rule the two differ by a share of about
+// (1 + z^2)/(24 Sigma^2) at z standard deviations, see DiscreteGaussian.inexact.
+const mostSigma = 10_000
+
+// farthestSigma is beyond how many standard deviations a density underflows.
+const farthestSigma = 38
+
+// inexact is the largest relative error of a probability.
+func (g DiscreteGaussian) inexact() float64 {
+	if g.Sigma <= mostSigma {
+		return 0
+	}
+	return (1 + farthestSigma*farthestSigma) / (12 * g.Sigma * g.Sigma)
+}
+
 // Masses implements Loss: the noise y has the loss (2 y Steps + Steps^2)/(2 Sigma^2).
 func (g DiscreteGaussian) Masses(low, high float64) (p, q float64) {
 	variance, steps := g.Sigma*g.Sigma, float64(g.Steps)
-	const far = 38 // beyond so many Sigma the density underflows
 	noise := func(loss float64) float64 {
 		y := math.Floor((2*variance*loss - steps*steps) / (2 * steps))
-		return max(-far*g.Sigma-steps-1, min(y, far*g.Sigma))
+		return max(-farthestSigma*g.Sigma-steps-1, min(y, farthestSigma*g.Sigma))
+	}
+	if g.Sigma > mostSigma {
+		from, to := noise(low)+0.5, noise(high)+0.5
+		between := func(from, to float64) float64 {
+			if from > 0 { // tails keep their digits
+				return tail(from/g.Sigma) - tail(to/g.Sigma)
+			}
+			return tail(-to/g.Sigma) - tail(-from/g.Sigma)
+		}
+		return between(from, to), between(from+steps, to+steps)
 	}
 	// The sum of all densities, by Poisson summation; later terms are below 1e-16.
 	sum := math.Sqrt(2*math.Pi*variance) * (1 + 2*(math.Exp(-2*math.Pi*math.Pi*variance)+
@@ -127,12 +129,6 @@ func (g DiscreteGaussian) Masses(low, high float64) (p, q float64) {
 		q += math.Exp(-(y+steps)*(y+steps)/(2*variance)) / sum
 	}
 	return p, q
-}
-
-// Renyi implements Loss, with an upper bound (Canonne, Kamath and Steinke 2020, Proposition 5).
-func (g DiscreteGaussian) Renyi(order float64) float64 {
-	steps := float64(g.Steps)
-	return order * steps * steps / (2 * g.Sigma * g.Sigma)
 }
 
 // Dirichlet is the loss of a row of probabilities drawn from a Dirichlet distribution, see privacy.Dirichlet: of
@@ -163,13 +159,4 @@ func (d Dirichlet) above(x float64) float64 {
 
 func (d Dirichlet) below(x float64) float64 {
 	return mathext.RegIncBeta(d.Alpha+d.Shift, d.Alpha, 1/(1+math.Exp(-x/d.Shift)))
-}
-
-// Renyi implements Loss: E[exp(s L)] under P is B(Alpha+Shift+s Shift, Alpha-s Shift)/B(Alpha+Shift, Alpha).
-func (d Dirichlet) Renyi(order float64) float64 {
-	s := (order - 1) * d.Shift
-	if s >= d.Alpha {
-		return math.Inf(1)
-	}
-	return (mathext.Lbeta(d.Alpha+d.Shift+s, d.Alpha-s) - mathext.Lbeta(d.Alpha+d.Shift, d.Alpha)) / (order - 1)
 }

@@ -86,26 +86,6 @@ func TestLossesHaveTheMechanismsCurve(t *testing.T) {
 	}
 }
 
-// The Renyi divergence of every loss lies between those of its lower and its upper law on a grid, which are close.
-func TestRenyiDivergences(t *testing.T) {
-	for _, l := range kinds {
-		low, high := reach(l)
-		step := (high - low) / (1 << 14)
-		from, to := lower(l, low, high, step), upper(l, low, high, step)
-		for _, order := range []float64{1.5, 2, 5} {
-			least, most := from.cumulant(order-1)/(order-1), to.cumulant(order-1)/(order-1)
-			if got := l.Renyi(order); !(got >= least*(1-1e-9)-1e-12 && got <= most*(1+1e-9)) || most-least > 0.02*most {
-				t.Errorf("%T%+v: divergence %.9g of order %g, want one from %.9g to %.9g", l, l, got, order, least, most)
-			}
-		}
-	}
-	for _, l := range []Loss{Guarantee{1, 1e-9}, Dirichlet{5, 1}} {
-		if got := l.Renyi(6); !math.IsInf(got, 1) {
-			t.Errorf("%T%+v: divergence %g, want +Inf", l, l, got)
-		}
-	}
-}
-
 // On a coarse grid the upper law's delta is at least the loss's and the lower law's at most that, at every epsilon. On
 // the grid the upper one is exact.
 func TestGridsBoundTheCurve(t *testing.T) {

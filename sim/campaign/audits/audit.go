@@ -136,13 +136,9 @@ func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (judge,
 		return nil, campaign.RequestErrorf("{entry}: privacy.mechanism %s makes no reward private; leave it out",
 			mechanism.Name())
 	}
-	s, claim, err := audit.OfRows(m.Solved, mechanism, c.Guarantee(), c.Study.Seed)
+	in, claim, err := audit.OfRows(m.Solved, mechanism, c.Guarantee(), c.Study.Seed, nil)
 	if err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
-	}
-	in, err := s.Inputs()
-	if err != nil {
-		return nil, err
 	}
 	return a.judging(in, claim, ""), nil
 }

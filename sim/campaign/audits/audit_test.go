@@ -3,6 +3,7 @@ package audits
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -58,7 +59,58 @@ func TestAuditOfConstantReleases(t *testing.T) {
 	if err := p.Do(context.Background(), a, filepath.Join(t.TempDir(), "out")); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.Report.Verdict(); got != audit.Consistent {
-		t.Errorf("the verdict is %s", got)
+	if got := a.Report.Verdict(); got != audit.Consistent || len(a.List) == 0 || a.Unmet() != nil {
+		t.Errorf("the verdict is %s, with %d numbers, %v", got, len(a.List), a.Unmet())
+	}
+}
+
+// The raw values of 2 % of the entries are found, also without a promised sigma; and the answer says of few releases
+// what they could show, since no more can be made of a file.
+func TestAuditOfRawValues(t *testing.T) {
+	judged := func(releases int, sigma float64) *Audit {
+		t.Helper()
+		var text strings.Builder
+		text.WriteString("reward,released,entry,release\n")
+		random := rand.New(rand.NewPCG(1, 1))
+		for k := range releases {
+			for entry := range 4 {
+				reward := float64(entry + random.IntN(2))
+				released := reward + 1.878*random.NormFloat64()
+				if random.Float64() < 0.02 {
+					released = reward
+				}
+				fmt.Fprintf(&text, "%v,%v,%d,%d\n", reward, released, entry, k)
+			}
+		}
+		path := filepath.Join(t.TempDir(), "raw.csv")
+		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		settings, err := configs.Load(configs.Request{Sets: []string{"privacy.epsilon=1", "privacy.delta=0.01",
+			"privacy.adjacency=1"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := New(new(campaign.Program), Request{Settings: settings, Of: audit.Reward, FalseAlarms: 0.01, From: path,
+			Sigma: sigma})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Do(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	for _, sigma := range []float64{0, 1.878} {
+		if a := judged(1000, sigma); !errors.Is(a.Unmet(), audit.ErrNotAsDescribed) {
+			t.Errorf("sigma %g, 1,000 releases: %s", sigma, a.Report.Words())
+		}
+		if a := judged(5000, sigma); !errors.Is(a.Unmet(), audit.ErrBroken) || a.Report.Evidence[0].EpsilonLow < 2.5 {
+			t.Errorf("sigma %g, 5,000 releases: %s", sigma, a.Report.Words())
+		}
+	}
+	if words := judged(12, 0).Report.Words(); !strings.Contains(words, "These 12 releases cannot show more than epsilon 0; ") ||
+		strings.Contains(words, "--samples") {
+		t.Error(words)
 	}
 }
