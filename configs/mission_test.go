@@ -102,7 +102,7 @@ func TestBadMissions(t *testing.T) {
 			"rows 0 to 19",
 		"planner.rewards=up.csv": "up.csv: line 2: no such action; want one of north, " +
 			"south, east, west, to_target",
-		"planner.rewards=map.png":                                "map.png: .png files are not read; write CSV with a line of numbers per row of cells",
+		"planner.rewards=map.png":                                "map.png: .png files are not read; write CSV with a line",
 		"planner.rewards=my map.PNG -3..0":                       ".png files are not read",
 		"planner.rewards=[[1,2],[3]]":                            "row 1 is not a list as long as the others",
 		"planner.rewards=[[1,2],[3,4]]":                          "do not fit the grid; allowed: rewards of 20 x 20 cells",

@@ -13,6 +13,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/internal/setup"
 	"veilpath/planner/problem"
@@ -156,7 +157,7 @@ func (a *app) remarks(g *setup.Input, plans bool) {
 		a.remark("%s has no discount, so %g is used; set it with --discount", g.Name, g.AssumedDiscount)
 	}
 	for _, remark := range g.Remarks {
-		a.remark("%s", remark)
+		a.remark("%s", option.Expand(remark, terminal.Flag))
 	}
 }
 

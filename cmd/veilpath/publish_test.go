@@ -37,12 +37,12 @@ func TestPrivatizeTakesAnyProblem(t *testing.T) {
 		file string
 		rows int
 	}{
-		{[]string{json}, "release.csv", 5},
+		{[]string{json}, "release.csv", 1 + 3*2},
 		{[]string{json, "--policy"}, "policy.csv", 4},
 		{[]string{outcomes}, "release.csv", 4},
 		{[]string{outcomes, "--policy"}, "policy.csv", 3},
-		{[]string{team}, "release.csv", 1 + 2*6*2}, // of each agent, where it has not ended
-		{[]string{team, "--mechanism", "output", "--policy"}, "policy.csv", 10},
+		{[]string{team}, "release.csv", 1 + 2*12*2}, // of each agent, where it has not ended
+		{[]string{team, "--mechanism", "output", "--policy"}, "policy.csv", 1 + 4*4},
 		{[]string{"example1"}, "release.csv", 1 + 2*4*2},
 		{[]string{"example2", "--mechanism", "output", "--policy"}, "policy.csv", 257},
 		{[]string{"paper", "--policy"}, "policy.csv", 401},

@@ -82,6 +82,9 @@ func (s Source) Problem(name string, choice Choice) (*Input, error) {
 		return nil, fmt.Errorf("%s: neither a preset nor a file of a problem (%s; text also with .gz); veilpath "+
 			"config presets lists the presets", name, strings.Join(problem.Endings(), ", "))
 	}
+	if built && choice.RewardModel != "" {
+		return nil, noModels(name)
+	}
 	config := ""
 	if built {
 		config = name
@@ -111,6 +114,11 @@ func (s Source) Problem(name string, choice Choice) (*Input, error) {
 		g.Tolerance = relativeTolerance * max(g.Rewards.LargestAbsolute(), relativeTolerance) / (1 - g.Discount)
 	}
 	return g, nil
+}
+
+// noModels is the error for a choice of a reward model of what has none.
+func noModels(name string) error {
+	return option.Errorf("{rewards}: reward models to choose from are in DRN files alone, and not in %s", name)
 }
 
 // build builds one of the paper's problems.

@@ -62,7 +62,11 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 		buffered := bufio.NewReaderSize(file, 1<<16)
 		whole := &peeked{buffered, file}
 		defer whole.Close() // it stays unread if the settings are wrong
-		if ending != ".csv" || !outcomes(buffered) {
+		table := ending != ".csv" || !outcomes(buffered)
+		if table && choice.RewardModel != "" {
+			return nil, noModels(name)
+		}
+		if table {
 			if p.Table, err = tableFrom(name, whole, header); err != nil {
 				err = &Unpublishable{err}
 			}

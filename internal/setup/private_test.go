@@ -122,6 +122,17 @@ func TestPrivateMarksErrorsThatMayRevealRewards(t *testing.T) {
 	}
 }
 
+// A reward model is chosen only of what has some.
+func TestRewardModelsAreOfFiles(t *testing.T) {
+	f := &filed{files: map[string]string{"t.csv": "state,go\na,1\n", "outcomes.csv": outcomesText}}
+	for _, name := range []string{"t.csv", "outcomes.csv", "paper"} {
+		if _, err := f.source().Private(name, false, Choice{RewardModel: "x"}); err == nil ||
+			!strings.Contains(err.Error(), "are in DRN files alone") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // If the settings are wrong, the problem's file is closed unread.
 func TestPrivateClosesWhatWrongSettingsLeaveUnread(t *testing.T) {
 	wrong := errors.New("settings that are wrong")

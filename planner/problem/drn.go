@@ -366,7 +366,7 @@ func (d *drn) problem() (*Problem, error) {
 		p.rewardsFrom = "model " + d.models[d.model]
 	}
 	if others := len(d.models) - 1; others > 0 {
-		p.rewardsFrom += fmt.Sprintf(", one of %s (--rewards)", strings.Join(d.models, ", "))
+		p.rewardsFrom += fmt.Sprintf(", one of %s ({rewards})", strings.Join(d.models, ", "))
 	}
 	if len(d.starts) > 0 {
 		p.Start, p.startFrom = d.starts[0], "labelled init"

@@ -38,9 +38,9 @@ func ExampleRead() {
 		fmt.Printf("%.4f from room 0, by action %d\n", solved.Optimal.Value[0], solved.Optimal.Policy[0])
 	}
 	// Output:
-	// rooms.json: 2 states, 2 actions; start 0, the first, because the file names none (--start); rewards of the outcomes
+	// rooms.json: 2 states, 2 actions; start 0, the first, because the file names none ({start}); rewards of the outcomes
 	// 7.3469 from room 0, by action 1
-	// rooms.csv: 2 states, 2 actions; start 0, the first, because the file names none (--start); rewards of column reward
+	// rooms.csv: 2 states, 2 actions; start 0, the first, because the file names none ({start}); rewards of column reward
 	// 7.3469 from room 0, by action 1
 	// rooms.drn: 2 states, 2 actions; start 0, labelled init; rewards of model r
 	// 7.3469 from room 0, by action 1

@@ -200,7 +200,8 @@ func TestNumPyLosesNothing(t *testing.T) {
 		"state 1 is terminal, but has the reward 3":           {"R.npy": npy(t, "<f8", "2", []float64{1, 3})},
 		"state 1 is terminal, but action 0 leads to state 0":  {"P.npy": npy(t, "<f8", "1, 2, 2", []float64{0, 1, 1, 0})},
 		"array R: the integer 18446744073709551616 is beyond": {"R.npy": npy(t, "<u8", "2", []uint64{1, math.MaxUint64})},
-		"the probabilities sum to 0.9998779296875":            {"P.npy": npy(t, "<f2", "1, 2, 2", []uint16{0x2e66, 0x3b33, 0, 0x3c00})},
+		"the probabilities sum to 0.9998779296875": {
+			"P.npy": npy(t, "<f2", "1, 2, 2", []uint16{0x2e66, 0x3b33, 0, 0x3c00})},
 		"gamma beside another discount": {"discount.npy": npy(t, "<f8", "", []float64{0.5}),
 			"gamma.npy": npy(t, "<f8", "", []float64{0.5})},
 		"array \"arr_2\"; want P or Q, R":                      {"arr_2.npy": npy(t, "<f8", "", []float64{0.5})},

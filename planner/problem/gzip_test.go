@@ -37,10 +37,11 @@ func TestTextIsReadCompressed(t *testing.T) {
 	} {
 		zipped := compressed(t, text, 1)
 		for what, m := range map[string]memory{
-			"compressed":     {path + ".gz": zipped, "a.csv.gz": compressed(t, table, 1)},
-			"it alone":       {path + ".gz": zipped, "a.csv": []byte(table)},
-			"of two members": {path + ".gz": append(compressed(t, text[:9], 1), compressed(t, text[9:], 1)...), "a.csv": []byte(table)},
-			"marked":         {path + ".gz": compressed(t, "\ufeff"+text, 1), "a.csv": []byte("\ufeff" + table)},
+			"compressed": {path + ".gz": zipped, "a.csv.gz": compressed(t, table, 1)},
+			"it alone":   {path + ".gz": zipped, "a.csv": []byte(table)},
+			"of two members": {path + ".gz": append(compressed(t, text[:9], 1), compressed(t, text[9:], 1)...),
+				"a.csv": []byte(table)},
+			"marked": {path + ".gz": compressed(t, "\ufeff"+text, 1), "a.csv": []byte("\ufeff" + table)},
 		} {
 			p, err := Read(Unzipped(m.open), path+".gz", Options{})
 			if err != nil || p.Rewards[0][0] != 2 || p.Rewards[0][1] != 1 {

@@ -14,8 +14,8 @@ func TestWholeNumbers(t *testing.T) {
 			t.Errorf("%q is read as %d, %t, want %d", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"", "-1", "+1", "01", "1e3", "1.5", ".0", "2147483647", "99999999999", "1_0", "x", "-1.0",
-		"1.0x", "nan", "0x1.0p0"} {
+	for _, text := range []string{"", "-1", "+1", "01", "1e3", "1.5", ".0", "2147483647", "99999999999", "1_0", "x",
+		"-1.0", "1.0x", "nan", "0x1.0p0"} {
 		if got, ok := parseWhole([]byte(text)); ok {
 			t.Errorf("%q is read as %d", text, got)
 		}
@@ -29,7 +29,8 @@ func TestRatios(t *testing.T) {
 			t.Errorf("%q is read as %v, %t, want %v", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"a/2", "2/a", "/2", "2/", "/", "1/0", "0/0", "1/2/3", "1e308/1e-308", "1_0", "0x1", "inf"} {
+	for _, text := range []string{"a/2", "2/a", "/2", "2/", "/", "1/0", "0/0", "1/2/3", "1e308/1e-308", "1_0",
+		"0x1", "inf"} {
 		if got, ok := parseRatio([]byte(text)); ok {
 			t.Errorf("%q is read as %v", text, got)
 		}

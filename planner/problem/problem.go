@@ -21,7 +21,7 @@ type Problem struct {
 	States   Names       // of the (joint) states
 	Actions  Names       // of the (joint) actions
 	Added    int         // states at the end that the file does not list: where episodes end
-	Remarks  []string    // a sentence on what was read
+	Remarks  []string    // a sentence on what was read, with options in braces, as in package option
 	Members  []Member    // of a team, one per agent; nil for a single agent
 
 	startFrom   string   // where the start comes from; empty if the file has none
@@ -42,7 +42,7 @@ func (p *Problem) sentence(path string) string {
 		b.WriteString(" and one added in which episodes end")
 	}
 	fmt.Fprintf(&b, ", %s; start %s, %s; rewards of %s", counted(p.Law.Actions(), "action"), p.States.Of(p.Start),
-		cmp.Or(p.startFrom, "the first, because the file names none (--start)"), p.rewardsFrom)
+		cmp.Or(p.startFrom, "the first, because the file names none ({start})"), p.rewardsFrom)
 	if p.divided > 0 {
 		fmt.Fprintf(&b, "; %s of probabilities divided by the sum, which missed 1 by up to %.2g",
 			counted(p.divided, "row"), p.worst)

@@ -131,7 +131,7 @@ func TestTeams(t *testing.T) {
 	if got := solved.Optimal.Value[solved.Start]; math.Abs(got-want) > 1e-9 { // the tolerances and rounding
 		t.Errorf("the team is worth %v, want %v", got, want)
 	}
-	if got := strings.Join(p.Remarks, "\n"); !strings.Contains(got, "in/team.yaml: 8 states, 8 actions; start far|far|0") ||
+	if got := strings.Join(p.Remarks, "\n"); !strings.Contains(got, "team.yaml: 8 states, 8 actions; start far|far|0") ||
 		!strings.Contains(got, "in/a.csv: 2 states, 2 actions") || !strings.Contains(got, "in/b.csv: 2 states") {
 		t.Errorf("it says %s", got)
 	}
@@ -182,9 +182,10 @@ func TestTeamsWhoseAgentsEnd(t *testing.T) {
 	}
 	for says, rows := range map[string]string{
 		"r.csv:10: agent 0, state end|on, action go: the agent is in a terminal state": first + second + "0,end|on,go,1\n",
-		"r.csv:7: agent 0, state way|on, action go: twice":                             first + "1,way|on,good,3\n0,way|on,go,-1\n",
-		"agent 1, state way|on, action good: no reward":                                first,
-		"agent 0, state way, action go: there is no":                                   "",
+		"r.csv:7: agent 0, state way|on, action go: twice": first +
+			"1,way|on,good,3\n0,way|on,go,-1\n",
+		"agent 1, state way|on, action good: no reward": first,
+		"agent 0, state way, action go: there is no":    "",
 	} {
 		m["r.csv"] = []byte("agent,state,action,reward\n" + rows)
 		if rows == "" {
