@@ -72,7 +72,8 @@ func TestAuditWritesItsNumbersAndItsFigure(t *testing.T) {
 		}
 	}
 	page, err := os.ReadFile(filepath.Join(folder, campaign.PageName))
-	for _, want := range []string{"Whether the mechanism keeps its promise", "consistent with the promise", "Epsilon is at least ",
+	for _, want := range []string{"Whether the mechanism keeps its promise", "consistent with the promise",
+		"Epsilon is at least ",
 		"claim about", "Trade-off of one entry", "<svg"} {
 		if err != nil || !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q: %v", want, err)
@@ -166,13 +167,13 @@ func TestAuditRefusesFlagsOfAnotherKind(t *testing.T) {
 	promise := []string{"audit", "--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}
 	for want, args := range map[string][]string{
 		"leave one out": {"--from", "x.csv", "--command", "cat"},
-		"--of has no effect on existing releases": {"--from", "x.csv", "--of", "policy"},
-		"--tables is for the built-in mechanism":  {"--command", "cat", "--rewards", "r.csv", "--tables", "9"},
-		"--tables is for built-in mechanisms":     {"--mechanism", "exec:cat", "--tables", "300"},
-		"add --rewards FILE":                      {"--command", "cat"},
-		"add --from FILE or --command":            {"--sigma", "1"},
-		"x.csv: no such file":                     {"--from", "x.csv"},
-		"releases are read from CSV; duckdb":      {"--from", "x.parquet"},
+		"--of has no effect on existing releases":           {"--from", "x.csv", "--of", "policy"},
+		"--tables is for the built-in mechanism":            {"--command", "cat", "--rewards", "r.csv", "--tables", "9"},
+		"--tables is for built-in mechanisms":               {"--mechanism", "exec:cat", "--tables", "300"},
+		"add --rewards FILE":                                {"--command", "cat"},
+		"add --from FILE or --command":                      {"--sigma", "1"},
+		"x.csv: no such file":                               {"--from", "x.csv"},
+		".parquet files are not read; let DuckDB write CSV": {"--from", "x.parquet"},
 	} {
 		got := veilpath(t, append(promise, args...)...)
 		if got.code != exitUsage || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {

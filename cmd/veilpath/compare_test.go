@@ -59,7 +59,7 @@ func TestCompareStudies(t *testing.T) {
 		t.Errorf("mean %g and %g, the summaries say %g and %g", *mean.A, *mean.B, of(a, 3), of(b, 3))
 	}
 	if r := veilpath(t, "compare", a, a, "--fail-if", "|mean_km|>0", "--format", "csv"); r.code != exitDone ||
-		strings.Count(r.stdout, "\n") != 1+2*27 {
+		strings.Count(r.stdout, "\n") != 1+2*29 {
 		t.Errorf("a study and itself: exit %d, %s%s", r.code, r.stdout, r.stderr)
 	}
 	folder := filepath.Join(t.TempDir(), "out")

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -32,7 +33,7 @@ var supplies = sync.OnceValue(func() *recordtest.Disk {
 	disk := &recordtest.Disk{}
 	disk.Put("in/table.csv", "state,action,reward\n0,0,1\n0,1,2\n")
 	disk.Put("in/long.csv", "state,action,reward\n"+longTable())
-	disk.Put("in/releases.csv", "table,neighbour\n"+strings.Repeat("1,2\n2,1\n3,4\n", 50))
+	disk.Put("in/releases.csv", differentReleases(150))
 	disk.Put("books/of", "the ledger")
 	disk.Put("in/suite.yaml", tinySuite)
 	for out, args := range map[string]string{
@@ -58,6 +59,18 @@ missions:
       vehicle.heading: 90, privacy.handover_km: 30, adversary.candidates: "6:2,5:5"}
 ways: [{name: soft, set: {privacy.mechanism: soft}}]
 `
+
+// differentReleases are releases of two inputs, all different and spread alike, so that they contradict no promise.
+func differentReleases(n int) string {
+	var rows strings.Builder
+	rows.WriteString("table,neighbour\n")
+	for i := range n {
+		_, a := math.Modf(float64(i) * math.Phi)
+		_, b := math.Modf(float64(i) * math.Sqrt2)
+		fmt.Fprintf(&rows, "%.6f,%.6f\n", 8*a-4, 8*b-4)
+	}
+	return rows.String()
+}
 
 // longTable are rows of entries so many that a command makes the fewest releases of them that there may be.
 func longTable() string {

@@ -350,7 +350,8 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 	if len(found.Surface) != 3*21 {
 		t.Errorf("%d cells of the surface, want 3 epsilons x 21 radii", len(found.Surface))
 	}
-	for _, name := range []string{"surface.parquet", "figure.png", "figure.svg", "heatmap.png", "heatmap.svg", "manifest.json"} {
+	for _, name := range []string{"surface.parquet", "figure.png", "figure.svg", "heatmap.png", "heatmap.svg",
+		"manifest.json"} {
 		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s is missing or empty", name)
 		}

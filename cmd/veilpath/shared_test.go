@@ -69,7 +69,7 @@ func TestCompletionOffersValues(t *testing.T) {
 		{"study --sweep ", []string{"vehicle.speed_km_s=\t"}},
 		{"study --noise ", []string{"common\n", "independent\n"}},
 		{"design --format ", []string{"table\n", "csv\n", "json\n"}},
-		{"reproduce ", []string{"table1a\t", "all\t", "beyond\t"}},
+		{"reproduce ", []string{"table1a\t", "all\t", "scalars\t"}},
 		{"config show ", []string{"privacy\n", "example2\n"}},
 		{"merge ", []string{":16\n"}}, // folders
 	} {

@@ -24,7 +24,7 @@ func ExampleWriteSummaries() {
 	}
 	// Output:
 	// [1.7]
-	// vehicle.speed_km_s,epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km,median_km 29
-	// 1.4,0.4,0,200,50,0,0,0 29
-	// 1.7,0.4,0,200,48,0,0,0 29
+	// vehicle.speed_km_s,epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km,median_km 31
+	// 1.4,0.4,0,200,50,0,0,0 31
+	// 1.7,0.4,0,200,48,0,0,0 31
 }

@@ -103,7 +103,8 @@ func TestPractical(t *testing.T) {
 }
 
 func TestList(t *testing.T) {
-	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"}} {
+	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a and b": {"a", "b"},
+		"a, b and c": {"a", "b", "c"}} {
 		if got := List(words); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -94,7 +94,7 @@ func (s *Shard) possible() bool {
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
 	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files = 0, 0, 0, 0, 0, nil
-	m.Answer, m.Asked, m.Notice, m.WallTimeS, m.Workers = nil, nil, "", 0, 0
+	m.Answer, m.Asked, m.WallTimeS, m.Workers = nil, nil, 0, 0
 	return m
 }
 

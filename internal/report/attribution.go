@@ -91,7 +91,8 @@ func attributionSteps(a Attributed) (steps []attributionStep) {
 		}
 	}
 	for _, s := range weakestFirst(a.Summaries) {
-		steps = append(steps, attributionStep{fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, s.CILowKm, s.CIHighKm,
+		steps = append(steps, attributionStep{fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, s.CILowKm,
+			s.CIHighKm,
 			true})
 	}
 	return steps

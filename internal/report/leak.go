@@ -96,8 +96,8 @@ func Best(r *leak.Result) string {
 	return best
 }
 
-// LeakWords says, for every way and every requested distance flown, what the observer that Best returns has learned, and
-// how much of that came from the reward. finding is the first sentence.
+// LeakWords says, for every way and every requested distance flown, what the observer that Best returns has learned,
+// and how much of that came from the reward. finding is the first sentence.
 func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) {
 	for _, row := range r.Rows() {
 		if row.Observer != Best(r) || !slices.Contains(atKm, row.FlownKm) {
@@ -114,8 +114,8 @@ func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) 
 	return words, words[0]
 }
 
-// learnedWords says what the observer of a row has learned of the bits before the flight, and how many bits of that came
-// from the reward, unless these are NaN.
+// learnedWords says what the observer of a row has learned of the bits before the flight, and how many bits of that
+// came from the reward, unless these are NaN.
 func learnedWords(row leak.Row, prior float64, atDelta string, fromReward privacy.SampleMean) string {
 	noise := "at epsilon " + strconv.FormatFloat(row.Epsilon, 'g', -1, 64) + atDelta
 	if math.IsInf(row.Epsilon, 1) {

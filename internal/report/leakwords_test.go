@@ -20,10 +20,12 @@ func TestLeakSentences(t *testing.T) {
 		fromReward float64
 		want       string
 	}{
-		{row(2.5), 0.5, place + "learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, 0.50 (0.48 .. 0.52) of " +
+		{row(2.5), 0.5, place + "learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, " +
+			"0.50 (0.48 .. 0.52) of " +
 			"them from the reward"},
 		{row(2.5), math.NaN(), place + "learned 1.50 (standard error 0.10) of the 4.00 bits about the goal"},
-		{row(math.Inf(1)), math.NaN(), place + "infinitely many bits about the goal left, because it ruled out the true goal " +
+		{row(math.Inf(1)), math.NaN(), place + "infinitely many bits about the goal left, " +
+			"because it ruled out the true goal " +
 			"of a flight"},
 	} {
 		from := privacy.SampleMean{Mean: c.fromReward, StandardError: 0.01}

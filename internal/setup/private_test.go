@@ -105,7 +105,7 @@ func TestPrivateMarksErrorsThatMayRevealRewards(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		unpublishable bool
-	}{{"bad.csv", true}, {"cut.drn", true}, {"table.csv", false}, {"absent.csv", false}, {"absent.drn", false},
+	}{{"bad.csv", true}, {"cut.drn", true}, {"table.csv", true}, {"absent.csv", false}, {"absent.drn", false},
 		{"old.tra", false},
 		{"wrong.yaml", false}, {"unknown.yml", false}} {
 		_, err := f.source().Private(c.name, false, Choice{})

@@ -163,12 +163,14 @@ var changes = map[string]change{
 	"exec.timeout_s": {value: "20"}, // no result depends on it
 
 	// a list is no range
-	"study.epsilons": {"1,2", map[string]string{"Study.Epsilons": "[1 2]", "Study.Axis.Low": "0", "Study.Axis.High": "0"}},
-	"study.axis":     {"0.1..5", map[string]string{"Study.Axis.Low": "0.1", "Study.Axis.High": "5"}},
-	"study.runs":     one("7", "Study.Runs", "7"),
-	"study.seed":     {"9", map[string]string{"Study.Seed": "9", "Adversary.Seed": "9"}},
-	"study.noise":    one("independent", "Study.Noise", "independent"),
-	"study.workers":  one("3", "Study.Workers", "3"),
+	"study.epsilons": {"1,2", map[string]string{"Study.Epsilons": "[1 2]", "Study.Axis.Low": "0",
+		"Study.Axis.High": "0"}},
+	"study.axis":            {"0.1..5", map[string]string{"Study.Axis.Low": "0.1", "Study.Axis.High": "5"}},
+	"study.runs":            one("7", "Study.Runs", "7"),
+	"study.seed":            {"9", map[string]string{"Study.Seed": "9", "Adversary.Seed": "9"}},
+	"study.noise":           one("independent", "Study.Noise", "independent"),
+	"study.hidden_until_km": one("50", "Study.HiddenUntilKm", "50"),
+	"study.workers":         one("3", "Study.Workers", "3"),
 
 	"example1.agents":       {value: "2,4"},
 	"example1.obedience":    one("0.8", "Team.Obedience", "0.8"),

@@ -130,7 +130,7 @@ func (r *Report) tooFew(p Power) string {
 	text := fmt.Sprintf("These %d releases cannot show more than epsilon %.2g; ", p.Releases, p.Ceiling)
 	needed, flag := p.Needed, ""
 	if e := r.Entry(); r.Repeatable {
-		if flag = "--samples "; e == nil || e.pooled { // half of the entries of a release are raised
+		if flag = "{samples} "; e == nil || e.pooled { // half of the entries of a release are raised
 			needed = (needed*r.Entries + 1) / 2
 		}
 	}

@@ -8,9 +8,10 @@ import (
 	"veilpath/planner/audit"
 )
 
-// faults are faults of normal noise in tables of 10 entries, by what they do to standard normals. needed is the number of
-// releases with which nine of ten audits find one, as doc.go says. best is that of the best test that knows the fault, at
-// the same rates: for a wrong sigma by chi-squared quantiles, and otherwise until what cannot happen has happened.
+// faults are faults of normal noise in tables of 10 entries, by what they do to standard normals. needed is the number
+// of releases with which nine of ten audits find one, as doc.go says. best is that of the best test that knows the
+// fault, at the same rates: for a wrong sigma by chi-squared quantiles, and otherwise until what cannot happen has
+// happened.
 var faults = []struct {
 	name         string
 	needed, best int

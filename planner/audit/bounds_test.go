@@ -114,8 +114,8 @@ func TestEventsShareTheRateAndTheLevel(t *testing.T) {
 	near(t, "p-value of one event", e.tests(c)[0].P, e.forEpsilon.epsilonBeyond(1, 0.01))
 }
 
-// Noise that repeats is counted under both inputs, whatever it is: here 0.7, up to what rounding leaves. What would be the
-// other input with this noise is wrong.
+// Noise that repeats is counted under both inputs, whatever it is: here 0.7, up to what rounding leaves. What would be
+// the other input with this noise is wrong.
 func TestRepeatedNoiseByHand(t *testing.T) {
 	s := newSplit([]float64{0.7, 3, 1.7, 0.7}, []float64{1.7, 1.7000000000000002, -5, 0.7, 2})
 	if noise := s.mostRepeated(1); math.Abs(noise-0.7) > 1e-9 {

@@ -99,8 +99,8 @@ func (c Claim) Compare(s Samples) (*Evidence, error) {
 	return e, nil
 }
 
-// bound computes the lower bound on epsilon, and the largest that so many samples can show. If noise can repeat, the two
-// events share the level.
+// bound computes the lower bound on epsilon, and the largest that so many samples can show. If noise can repeat, the
+// two events share the level.
 func (e *Evidence) bound(c Claim, level float64) {
 	if e.repeats.right.n > 0 {
 		level /= 2
@@ -280,14 +280,16 @@ func (e *Evidence) tests(c Claim) []Test {
 	p, because := e.forEpsilon.epsilonBeyond(c.Epsilon, c.Delta), ""
 	if e.repeats.right.n > 0 {
 		if repeats := e.repeats.epsilonBeyond(c.Epsilon, c.Delta); repeats < p {
-			p, because = repeats, fmt.Sprintf(", and %d of %d releases have the same noise", e.repeats.right.k, e.repeats.right.n)
+			p = repeats
+			because = fmt.Sprintf(", and %d of %d releases have the same noise", e.repeats.right.k, e.repeats.right.n)
 		}
 		p = min(1, 2*p)
 	}
 	tests := []Test{{
 		Name: of("epsilon_low"), Measure: "epsilon" + e.short, Promise: !e.pooled, Statistic: e.EpsilonLow, Limit: c.Epsilon,
 		Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g%s%s", c.Epsilon, c.Delta, e.by, independent),
-		Finding: fmt.Sprintf("epsilon is at least %.3g at delta %g with 95 %% confidence%s%s; %.4g is promised%s", e.EpsilonLow,
+		Finding: fmt.Sprintf("epsilon is at least %.3g at delta %g with 95 %% confidence%s%s; %.4g is promised%s",
+			e.EpsilonLow,
 			c.Delta, e.by, independent, c.Epsilon, because),
 		P: p,
 	}}
@@ -296,7 +298,8 @@ func (e *Evidence) tests(c Claim) []Test {
 			Name: of("mu"), Measure: "mu" + e.short, Statistic: e.Mu, Limit: mu,
 			Claim: fmt.Sprintf("mu is at most %.4g: the noise has a sigma of at least %.4g for b = %g", mu, c.Sigma,
 				c.Adjacency),
-			Finding: fmt.Sprintf("the noise is about %.0f %% of what sigma %.4g says: mu is %.3g%s, and this sigma promises %.3g",
+			Finding: fmt.Sprintf("the noise is about %.0f %% of what sigma %.4g says: mu is %.3g%s, and this "+
+				"sigma promises %.3g",
 				100*mu/e.Mu, c.Sigma, e.Mu, e.by, mu),
 			P: e.halfway.muBeyond(mu),
 		}, Test{

@@ -22,10 +22,10 @@
 // Every test gets an equal share of the false alarm rate, so that is the largest probability that a mechanism that is
 // as described is not called consistent. p-values of epsilon and mu are the largest over the possible false positive
 // rates (Berger and Boos 1994). EpsilonLow is a lower bound at 95 % confidence for any mechanism (Clopper and Pearson
-// 1934, each side at 97.5 %); a tenth of the releases chooses where it looks, and is not used again. Bounds from several
-// kinds of numbers share the 5 %. Noise is tested against its law by its sum of squares, which is chi-squared, and by
-// the largest distance of the distribution functions (Massart 1990); both leave room for rounding. Noise of two releases
-// is compared by ranks, with Chernoff's inequality, for any law.
+// 1934, each side at 97.5 %); a tenth of the releases chooses where it looks, and is not used again. Bounds from
+// several kinds of numbers share the 5 %. Noise is tested against its law by its sum of squares, which is chi-squared,
+// and by the largest distance of the distribution functions (Massart 1990); both leave room for rounding. Noise of two
+// releases is compared by ranks, with Chernoff's inequality, for any law.
 //
 // In 300 audits of noise that is as described, of each of 21 sizes from 2 releases of 2 entries to 60 of 60 and of
 // normal, rounded, Laplace and Cauchy noise, at most 6.0, 3.7 and 1.0 % alarmed at stated rates of 10, 5 and 1 %

@@ -148,7 +148,8 @@ const (
 // Columns of other names are refused.
 func (c Columns) Record(adjacency float64) (*Recorded, error) {
 	const layouts = "releases have the columns table and neighbour, or reward, released and, if need be, entry and release"
-	need, known := []string{columnReward, columnReleased}, []string{columnReward, columnReleased, columnEntry, columnRelease}
+	need := []string{columnReward, columnReleased}
+	known := []string{columnReward, columnReleased, columnEntry, columnRelease}
 	_, table := c[columnTable]
 	if _, neighbour := c[columnNeighbour]; table || neighbour {
 		need = []string{columnTable, columnNeighbour}

@@ -113,8 +113,8 @@ func ranksOf(values []float64, tolerance float64) []float64 {
 	return ranks
 }
 
-// reuseByChance bounds the probability that some pair of releases has so small a sum of squared differences of ranks. It
-// is the least of Chernoff's bounds for some exponents.
+// reuseByChance bounds the probability that some pair of releases has so small a sum of squared differences of ranks.
+// It is the least of Chernoff's bounds for some exponents.
 func reuseByChance(ranks [][]float64, sum float64) float64 {
 	m := len(ranks[0])
 	pairs := float64(m) * float64(m-1) / 2

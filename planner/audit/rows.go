@@ -11,10 +11,10 @@ import (
 // Rows is what is published by a mechanism that makes rows of probabilities private: all of its private rows.
 const Rows = "rows"
 
-// OfRows returns two neighbours among the rows of a problem to be audited, and what the mechanism promises. The first row
-// of several components from the start on differs: half of the adjacency, or as much as there is, moves from its largest
-// component to its smallest. Both are told by v = x_to/(x_from + x_to) of that row alone, which has a beta distribution,
-// see privacy.Dirichlet. release makes private rows; nil for planner.PrivateRows with the guarantee.
+// OfRows returns two neighbours among the rows of a problem to be audited, and what the mechanism promises. The first
+// row of several components from the start on differs: half of the adjacency, or as much as there is, moves from its
+// largest component to its smallest. Both are told by v = x_to/(x_from + x_to) of that row alone, which has a beta
+// distribution, see privacy.Dirichlet. release makes private rows; nil for planner.PrivateRows with the guarantee.
 func OfRows(problem *planner.Solved, m planner.RowMechanism, g privacy.Guarantee, seed uint64,
 	release func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error)) (Inputs, Claim, error) {
 	rows := m.Rows(problem)

@@ -95,7 +95,8 @@ func TestVerdictsTellPromiseAndDescription(t *testing.T) {
 	}
 	claim := gaussian(t, 1)
 	for _, f := range faults {
-		want := map[string]string{"one entry of 10 without noise": audit.Broken, "one normal for two entries": audit.Broken}[f.name]
+		want := map[string]string{"one entry of 10 without noise": audit.Broken,
+			"one normal for two entries": audit.Broken}[f.name]
 		if want == "" {
 			want = audit.NotAsDescribed
 		}
@@ -181,8 +182,8 @@ func TestTooFewReleasesSayHowManyDecide(t *testing.T) {
 	}
 }
 
-// How many releases decide is said in the unit in which more can be had: --samples counts released entries of each kind,
-// of which a command makes half as many as its tables have, and a file takes releases.
+// How many releases decide is said in the unit in which more can be had: --samples counts released entries of each
+// kind, of which a command makes half as many as its tables have, and a file takes releases.
 func TestTooFewReleasesSayWhatToDo(t *testing.T) {
 	claim := audit.Claim{Epsilon: 4, Delta: 0.01, Adjacency: 1}
 	tables, err := claim.JudgeRecorded(audit.Of(newSource(4).tables(30, 10, 2.5, nil)), 0.01)
@@ -284,7 +285,8 @@ func TestWordsBeginWithTheStrongestEvidence(t *testing.T) {
 			t.Fatal(err)
 		}
 		words, notes := r.Words(), strings.Join(r.Notes(), " ")
-		if !strings.HasPrefix(words, c.want) || strings.Count(words, "95 % confidence") != 1 || strings.Count(words, "1 is promised") != 1 ||
+		if !strings.HasPrefix(words, c.want) || strings.Count(words, "95 % confidence") != 1 ||
+			strings.Count(words, "1 is promised") != 1 ||
 			!strings.Contains(notes, c.notes) || len(r.Notes()) > 2 {
 			t.Errorf("%s: %q %q, want %q %q", name, words, notes, c.want, c.notes)
 		}

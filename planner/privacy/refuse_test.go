@@ -94,7 +94,8 @@ func TestBadInputIsRefused(t *testing.T) {
 		{"agent 1", of(NewRewards(two, [][]float64{make([]float64, 4), make([]float64, 4)}, nil))},
 
 		{"number of rewards", release(nil, 0.01, same)}, {"a reward is not finite", release([]float64{nan}, 0.01, same)},
-		{"a reward is more than 2^52 steps", release([]float64{0, 1e300}, 0.01, same)}, {"grid", release([]float64{1}, 0, same)},
+		{"a reward is more than 2^52 steps", release([]float64{0, 1e300}, 0.01, same)},
+		{"grid", release([]float64{1}, 0, same)},
 		{"grid", release([]float64{1}, nan, same)}, {"grid", release([]float64{1}, 2.5, same)},
 		{"grid", release([]float64{1}, 1e-9, same)},
 		{"epsilon", release([]float64{1}, 0.01, func(g *Guarantee) { g.Epsilon = 0 })},

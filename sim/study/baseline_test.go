@@ -167,8 +167,9 @@ func TestNoiseIsPairedRunByRun(t *testing.T) {
 		t.Fatalf("%d different planned flights", len(different))
 	}
 	summaries := tally.Summaries()
-	if none := summaries[1]; none.NoiseKm != 0 || none.NoiseLowKm != 0 || none.NoiseHighKm != 0 || !(none.CILowKm < none.MeanKm &&
-		none.MeanKm < none.CIHighKm) {
+	if none := summaries[1]; none.NoiseKm != 0 || none.NoiseLowKm != 0 || none.NoiseHighKm != 0 ||
+		!(none.CILowKm < none.MeanKm &&
+			none.MeanKm < none.CIHighKm) {
 		t.Errorf("without noise: noise %g km, mean %g (%g to %g) km", none.NoiseKm, none.MeanKm,
 			none.CILowKm, none.CIHighKm)
 	}

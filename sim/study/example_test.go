@@ -67,4 +67,6 @@ func ExampleSummaryColumns() {
 	// mean_without_timeout_km   km  mean detection distance of the flights that the time limit did not end
 	// other_goal                1   share of flights that end at another goal than the planned flight
 	// flew_away                 1   share of flights that fell back while they flew away from the target
+	// hidden_until_km           km  distance for hidden_share: study.hidden_until_km or, by default, half of that at
+	// hidden_share              1   share of flights that stay hidden until hidden_until_km: they are recognised the
 }

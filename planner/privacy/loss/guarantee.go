@@ -31,8 +31,8 @@ func (b Bound) responsesOf(losses []Loss) (r responses, are bool) {
 	return r, r.n > 0
 }
 
-// delta returns the bound on delta at an epsilon. Of n responses i are untrue with a binomial probability, and then the loss is
-// (n-2i) times that of one.
+// delta returns the bound on delta at an epsilon. Of n responses i are untrue with a binomial probability, and then the
+// loss is (n-2i) times that of one.
 func (r responses) delta(epsilon float64) float64 {
 	sum, untrue := 0.0, -r.epsilon-math.Log1p(math.Exp(-r.epsilon))
 	factorial := func(n int) float64 { v, _ := math.Lgamma(float64(n) + 1); return v }

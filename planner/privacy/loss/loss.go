@@ -88,9 +88,9 @@ type DiscreteGaussian struct {
 	Steps int64
 }
 
-// mostSigma is the Sigma above which probabilities are those of the continuous normal over the same steps, each with half
-// a step on both sides: a sum takes time in proportion to Sigma. By the midpoint rule the two differ by a share of about
-// (1 + z^2)/(24 Sigma^2) at z standard deviations, see DiscreteGaussian.inexact.
+// mostSigma is the Sigma above which probabilities are those of the continuous normal over the same steps, each with
+// half a step on both sides: a sum takes time in proportion to Sigma. By the midpoint rule the two differ by a share of
+// about (1 + z^2)/(24 Sigma^2) at z standard deviations, see DiscreteGaussian.inexact.
 const mostSigma = 10_000
 
 // farthestSigma is beyond how many standard deviations a density underflows.

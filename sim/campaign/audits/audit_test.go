@@ -109,7 +109,8 @@ func TestAuditOfRawValues(t *testing.T) {
 			t.Errorf("sigma %g, 5,000 releases: %s", sigma, a.Report.Words())
 		}
 	}
-	if words := judged(12, 0).Report.Words(); !strings.Contains(words, "These 12 releases cannot show more than epsilon 0; ") ||
+	if words := judged(12, 0).Report.Words(); !strings.Contains(words,
+		"These 12 releases cannot show more than epsilon 0; ") ||
 		strings.Contains(words, "--samples") {
 		t.Error(words)
 	}

@@ -18,7 +18,8 @@ func TestSmallestCosts(t *testing.T) {
 	}{
 		{input[:1], "Privacy costs 25.00 % (12.50 .. 50.00) of the value at epsilon 0.2 with input.",
 			"Privacy costs 25 % of the value at ε = 0.2 (input)"},
-		{input, "Privacy costs 25.00 % (12.50 .. 50.00) of the value at epsilon 0.2 with input and 1.20 % (0.60 .. 2.40) of " +
+		{input, "Privacy costs 25.00 % (12.50 .. 50.00) of the value at epsilon 0.2 with input and " +
+			"1.20 % (0.60 .. 2.40) of " +
 			"the value at epsilon 4 with input.",
 			"Privacy costs 25 % of the value at ε = 0.2 (input) and 1.2 % of the value at ε = 4 (input)"},
 		{append(input, summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.02)),

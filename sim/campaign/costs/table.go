@@ -77,8 +77,8 @@ func (s *Costs) Words() string {
 		percentOrMore(facts.Ceiling()), table.Count(s.Runs(), "run"), s.asked.Delta, s.asked.Adjacency)
 }
 
-// leastAtEnds returns the summaries with the smallest mean cost at the first and at the last epsilon, or one of a single
-// epsilon.
+// leastAtEnds returns the summaries with the smallest mean cost at the first and at the last epsilon, or one of a
+// single epsilon.
 func leastAtEnds(summaries []cost.Summary) []*cost.Summary {
 	least := func(epsilon float64) (least *cost.Summary) {
 		for i := range summaries {
@@ -91,7 +91,8 @@ func leastAtEnds(summaries []cost.Summary) []*cost.Summary {
 	return slices.Compact([]*cost.Summary{least(summaries[0].Epsilon), least(summaries[len(summaries)-1].Epsilon)})
 }
 
-// cheapest returns a sentence with the smallest mean cost of the mechanisms at the strongest and at the weakest privacy.
+// cheapest returns a sentence with the smallest mean cost of the mechanisms at the strongest and at the weakest
+// privacy.
 func cheapest(summaries []cost.Summary) string {
 	var said []string
 	for _, s := range leastAtEnds(summaries) {

@@ -182,7 +182,8 @@ func (t *Tuning) Sentence() string {
 		text = fmt.Sprintf("Epsilon %g %s. There %sthe mean of %s is %.*f km, 80 %% of the flights are recognised "+
 			"at %s, and privacy costs %.1f %%.", epsilon, t.demanded(), hidden,
 			table.Count(there.Runs, "flight"), decimals, there.Mean.Value,
-			fmt.Sprintf("%.*f to %.*f km", decimals-1, there.P10.Value, decimals-1, there.P90.Value), 100*there.CostOfPrivacy.Value)
+			fmt.Sprintf("%.*f to %.*f km", decimals-1, there.P10.Value, decimals-1, there.P90.Value),
+			100*there.CostOfPrivacy.Value)
 		if share := there.Fallback.Value; share >= fewFallbacks {
 			text += fmt.Sprintf(" %.1f %% of these flights fall back, because their policies do not lead to the target.",
 				100*share)

@@ -14,8 +14,8 @@ import (
 // WriteCSV writes the surface at the listed epsilons.
 func (t *Tuning) WriteCSV(w io.Writer) error { return study.WriteSurface(w, t.Cells) }
 
-// Sections implements Answer: the answer and the epsilons near the chosen one, and the listed epsilons for the observer's
-// radius.
+// Sections implements Answer: the answer and the epsilons near the chosen one, and the listed epsilons for the
+// observer's radius.
 func (t *Tuning) Sections(bool) []table.Section {
 	text := t.BaselineSentence() + "\n"
 	listed := table.Section{Table: t.listed().First("mean km", "cost", "detour"),

@@ -151,8 +151,8 @@ func (p *Piece) sameFlight(q *Piece) bool {
 }
 
 // Mean returns the mean detection distance along the axis over the runs [0, most) that have come in without a gap,
-// flights of a study, with a band that holds along the whole of it where one is requested: the part of the axis that all
-// of them have. There are no epsilons without runs.
+// flights of a study, with a band that holds along the whole of it where one is requested: the part of the axis that
+// all of them have. There are no epsilons without runs.
 func (a *Axis) Mean(of study.Study, most int, radiusKm float64, band bool) study.Curve {
 	c := &a.mean
 	if c.version == a.Version && c.radiusKm == radiusKm && (c.band || !band) {

@@ -54,7 +54,8 @@ func TestDrawnGoalIsTheOnePlannedFor(t *testing.T) {
 	}
 }
 
-// A mechanism that gives no plan at some epsilons is flown at the others: the slider says why it stays, and settings that ask for one are refused.
+// A mechanism that gives no plan at some epsilons is flown at the others: the slider says why it stays, and settings
+// that ask for one are refused.
 func TestEpsilonsWithoutPlansAreRefused(t *testing.T) {
 	m := drawing(t, "policy", 1)
 	m.SetEpsilon(0.1)

@@ -196,7 +196,8 @@ func TestLinksAreLeft(t *testing.T) {
 // A link of an older viewer opens: what the viewer no longer has is left out, and one notice says so.
 func TestLinksOfOlderViewersOpen(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.Follow("privacy.epsilon=0.4&run=3&moved=3:1,2,3&out=7&brush=km:14,22&arrows=on&also=impact_time&loop=4,9&follow=on&" +
+	d.Follow("privacy.epsilon=0.4&run=3&moved=3:1,2,3&out=7&brush=km:14,22&arrows=on&" +
+		"also=impact_time&loop=4,9&follow=on&" +
 		"map=private&folded=settings,surface&kept=privacy.epsilon%3D4")
 	d.step(ui.Input{Outside: true})
 	m := d.Model
@@ -205,7 +206,8 @@ func TestLinksOfOlderViewersOpen(t *testing.T) {
 		t.Errorf("shown are epsilon %v, run %d, map %v, folded %v, %+v", m.Config.Privacy.Epsilon, m.RunNumber, d.Heat,
 			d.Folded, m.Pair)
 	}
-	for _, part := range []string{"also=impact_time", "arrows=on", "brush=km:14,22", "folded=settings,surface", "follow=on",
+	for _, part := range []string{"also=impact_time", "arrows=on", "brush=km:14,22", "folded=settings,surface",
+		"follow=on",
 		"loop=4,9", "map=private", "moved=3:1,2,3", "out=7"} {
 		if !strings.Contains(m.Message.Text, part) {
 			t.Errorf("it says %q, not %q", m.Message.Text, part)
