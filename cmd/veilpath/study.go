@@ -29,7 +29,7 @@ type studyFlags struct {
 
 // studyKeys are the flags of study that set configuration keys.
 var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "noise": "study.noise",
-	"mechanism": "privacy.mechanism"}
+	"mechanism": "privacy.mechanism", "hidden-until": "study.hidden_until_km"}
 
 func (a *app) studyCommand() *cobra.Command {
 	var flags studyFlags
@@ -42,6 +42,7 @@ func (a *app) studyCommand() *cobra.Command {
 	f.String("mechanism", "", mechanismFlag)
 	f.String("observer", "", "the observer: one of the `names`, a list, or exec:COMMAND at its end")
 	f.BoolVar(&flags.resume, "resume", false, "resume the study in --out, or begin it")
+	f.String("hidden-until", "", "`km` for the share of flights that stay hidden until then (study.hidden_until_km)")
 	f.StringVar(&flags.shard, "shard", "", "fly part `i/n` of the runs; veilpath merge joins the parts")
 	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=a,b,c` (repeatable)")
 	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this half-width, `km`")
@@ -181,20 +182,24 @@ func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folde
 	return f, nil
 }
 
-// remarkStudy prints how much was flown and where the files are.
+// remarkStudy prints how much was flown, the files by name, and what to do next.
 func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
-	now, where := "", written(folder)
+	now := ""
 	if r.Resumed > 0 {
 		now = fmt.Sprintf(", %d flown now,", r.Flights()-r.Resumed)
 	}
-	switch {
-	case folder == nil:
-	case r.Manifest.Shard != nil:
-		where += "; next, when all parts are done: veilpath merge " + filepath.Clean(folder.Path()) + " and the others"
-	default:
-		where += "; next: veilpath view " + filepath.Clean(folder.Path())
+	a.remark("%s%s in %.2f s", r.FlightsText(), now, r.Wall.Seconds())
+	if folder == nil {
+		return
 	}
-	a.remark("%s%s in %.2f s%s", r.FlightsText(), now, r.Wall.Seconds(), where)
+	path := filepath.Clean(folder.Path())
+	if r.Manifest.Shard != nil {
+		a.remark("part     %s", path)
+		a.remark("next     when all parts are done: veilpath merge %s and the others", path)
+		return
+	}
+	a.remark("picture  %s   all numbers  %s", filepath.Join(path, "figure.png"), filepath.Join(path, "summary.csv"))
+	a.remark("next     veilpath view %s", path)
 }
 
 // printStudy prints the summary of a study in the requested format, and as a table also what changes recognition.

@@ -8,7 +8,7 @@ import (
 )
 
 // MostRows is the largest number of rows of a table that people read who do not ask for everything.
-const MostRows = 25
+const MostRows = 8
 
 // Section is a section of an answer as people read it: sentences, and below them a table or numbers.
 type Section struct {
@@ -150,4 +150,30 @@ func Count(n int, noun string) string {
 		noun += "s"
 	}
 	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// Plain is a table of texts. Each row has a text for every heading.
+type Plain struct {
+	Headings []string
+	Rows     [][]string
+	Lead     int // number of first columns that identify a row
+}
+
+// Shown implements Printable.
+func (p Plain) Shown(most int) (columns []Cells, left int) {
+	rows := p.Rows
+	if most > 0 && len(rows) > most {
+		rows = nil
+		for _, i := range Spread(len(p.Rows), most) {
+			rows = append(rows, p.Rows[i])
+		}
+	}
+	for i, heading := range p.Headings {
+		c := Cells{Heading: heading, Lead: i < p.Lead}
+		for _, row := range rows {
+			c.Cells = append(c.Cells, row[i])
+		}
+		columns = append(columns, c)
+	}
+	return columns, len(p.Rows) - len(rows)
 }

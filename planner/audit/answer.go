@@ -128,9 +128,9 @@ func (r *Report) Words() string {
 // tooFew says what the releases could show at most, and how many would decide.
 func (r *Report) tooFew(p Power) string {
 	text := fmt.Sprintf("These %d releases cannot show more than epsilon %.2g; ", p.Releases, p.Ceiling)
-	needed, flag := p.Needed, ""
+	needed, unit := p.Needed, ""
 	if e := r.Entry(); r.Repeatable {
-		if flag = "{samples} "; e == nil || e.pooled { // half of the entries of a release are raised
+		if unit = " samples"; e == nil || e.pooled { // half of the entries of a release are raised
 			needed = (needed*r.Entries + 1) / 2
 		}
 	}
@@ -138,7 +138,7 @@ func (r *Report) tooFew(p Power) string {
 	if needed > most {
 		return text + fmt.Sprintf("more than %d would decide.", most)
 	}
-	return text + fmt.Sprintf("%s%d would decide.", flag, needed)
+	return text + fmt.Sprintf("%d%s would decide.", needed, unit)
 }
 
 // Notes returns at most two sentences without which the answer would be read wrongly.

@@ -182,7 +182,7 @@ func TestTooFewReleasesSayHowManyDecide(t *testing.T) {
 	}
 }
 
-// How many releases decide is said in the unit in which more can be had: --samples counts released entries of each
+// How many releases decide is said in the unit in which more can be had: samples count released entries of each
 // kind, of which a command makes half as many as its tables have, and a file takes releases.
 func TestTooFewReleasesSayWhatToDo(t *testing.T) {
 	claim := audit.Claim{Epsilon: 4, Delta: 0.01, Adjacency: 1}
@@ -195,7 +195,7 @@ func TestTooFewReleasesSayWhatToDo(t *testing.T) {
 	for _, r := range []*audit.Report{tables, pairs} {
 		needed := r.Power().Needed
 		for repeatable, want := range map[bool]string{false: fmt.Sprintf("; %d would decide.", needed),
-			true: fmt.Sprintf("; --samples %d would decide.", needed*max(1, r.Entries/2))} {
+			true: fmt.Sprintf("; %d samples would decide.", needed*max(1, r.Entries/2))} {
 			if r.Repeatable = repeatable; !strings.HasSuffix(r.Words(), want) {
 				t.Errorf("%q, want %q", r.Words(), want)
 			}

@@ -57,26 +57,25 @@ func (r *Result) json() studyJSON {
 	return out
 }
 
-// Sections returns the finding, the summaries of every point and the attribution if attributed.
+// Sections returns the finding, a table of some epsilons, at most two notes, the attribution if attributed, and the
+// summaries of every epsilon for those who ask for everything.
 func (r *Result) Sections(attributed bool) []table.Section {
+	notes := []string{r.sizeNote()}
+	if note := r.notes(); note != "" {
+		notes = append(notes, note)
+	}
+	sections := []table.Section{{Text: strings.Join(r.words(), "\n") + "\n\n", Table: r.screenTable()},
+		{Text: "\n" + strings.Join(notes, "\n") + "\n"}}
+	if attributed {
+		sections = append(sections, r.attributionSection())
+	}
 	lead := flightfile.SweptColumns(r.Manifest.Sweep)
 	for i := range lead {
 		lead[i].Heading = lead[i].Heading[strings.Index(lead[i].Heading, ".")+1:]
 	}
-	text := r.Heading() + "\n\n"
-	summaries := table.Table[flightfile.SummaryRow]{Rows: flightfile.SummaryRows(r.Summaries),
-		Columns: append(lead, table.InKm(flightfile.SummaryColumns(), r.decimals())...)}
-	summary := table.Section{Text: text, Table: summaries.WithoutZeros("sigma").First("mean km", "noise alone", "cost",
-		"detour")}
-	if !attributed {
-		return []table.Section{summary}
-	}
-	parts := r.attributionSection()
-	if len(r.Summaries) > 1 { // one table is enough, and both have the means
-		parts.Text, summary.Text, summary.Full = text, "\n", true
-		return []table.Section{parts, summary}
-	}
-	return []table.Section{summary, parts}
+	return append(sections, table.Section{Text: "\n", Full: true,
+		Table: table.Table[flightfile.SummaryRow]{Rows: flightfile.SummaryRows(r.Summaries),
+			Columns: append(lead, table.InKm(flightfile.SummaryColumns(), r.decimals())...)}})
 }
 
 // attributionSection returns the attribution as people read it.

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,8 +19,12 @@ const attributionName = "attribution"
 // distance, at every point and epsilon. Each effect is the change when it is added to the ones before.
 func (r *Result) Attribution() *table.Sheet {
 	distance := func(name, meaning, heading string) table.Column[table.Row] {
+		zero := "" // of a change
+		if !strings.HasSuffix(name, "_effect_km") && name != "noise_km" {
+			zero = "never"
+		}
 		return table.Column[table.Row]{Name: name, Unit: "km", Meaning: meaning, Heading: heading,
-			Format: fmt.Sprintf("%%.%df", r.decimals())}
+			Format: fmt.Sprintf("%%.%df", r.decimals()), Zero: zero, Unknown: "-"}
 	}
 	sheet := &table.Sheet{
 		Name: "attribution", Title: "What changes the detection distance",
@@ -49,12 +54,27 @@ func (r *Result) Attribution() *table.Sheet {
 			// a single flight has no interval
 			interval := strings.ReplaceAll(fmt.Sprintf("%.*f .. %.*f", r.decimals(), s.NoiseLowKm, r.decimals(),
 				s.NoiseHighKm), "NaN", "?")
+			noise := between(s.PlannedKm, s.MeanKm)
+			if math.IsNaN(noise) {
+				interval = "-"
+			} else {
+				noise = s.NoiseKm
+			}
 			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm,
-				s.HandoverOnlyKm-s.DirectKm,
-				s.PlannedKm-s.HandoverOnlyKm, s.PlannedKm, s.NoiseKm, interval, s.MeanKm))
+				between(s.DirectKm, s.HandoverOnlyKm), between(s.HandoverOnlyKm, s.PlannedKm), s.PlannedKm, noise, interval,
+				s.MeanKm))
 		}
 	}
 	return sheet
+}
+
+// between returns the change from one distance at which a destination is recognised to another, km. It is NaN if one of
+// them is 0: a destination that is never recognised is recognised nowhere, so there is no difference.
+func between(fromKm, toKm float64) float64 {
+	if fromKm == 0 || toKm == 0 {
+		return math.NaN()
+	}
+	return toKm - fromKm
 }
 
 // mostAttributed is the maximum number of points of a sweep in the figure of the attribution.

@@ -9,31 +9,29 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
 
-// Heading returns the finding, the baselines and the effect of noise at a single point, and the size of the study.
-func (r *Result) Heading() string {
-	text := strings.Join(r.words(), "\n") + "\n" + r.Effort() + r.common() + ", 95 % intervals."
-	if notes := r.notes(); notes != "" {
-		text += "\n" + notes
-	}
-	return text
-}
-
-// words returns the answer in sentences.
+// words returns the answer in sentences. With several observers or points of a sweep it names the places with the
+// smallest and the largest mean.
 func (r *Result) words() []string {
-	words := []string{r.finding()}
-	if s := r.Summaries[0]; r.Manifest.Sweep.IsZero() && s[0].Runs > 0 {
-		words = append(words, BaselineSentence(r.Settings.Config, s[0].PlannedKm, s[0].DirectKm))
-		if noise := noiseSentence(r.decimals(), causeOf(r.Settings), s); noise != "" {
-			words = append(words, noise)
+	if r.Manifest.Sweep.IsZero() {
+		if f := r.findingAt(0); f != nil {
+			return []string{f.sentence()}
 		}
 	}
-	return words
+	return []string{r.extremes()}
+}
+
+// sizeNote says how many flights there are and under what guarantee, and names two kinds of flight.
+func (r *Result) sizeNote() string {
+	note := r.Effort() + r.common() + "."
+	if r.Manifest.Sweep.IsZero() {
+		note = strings.TrimSpace(note + " " + r.kindsNote(0))
+	}
+	return note
 }
 
 // notes returns sentences without which the numbers of the first point would be read wrongly, mostly none.
@@ -53,8 +51,8 @@ func (r *Result) notes() string {
 	return strings.Join(notes, " ")
 }
 
-// finding returns a sentence on the smallest and the largest mean detection distance of flights with noise.
-func (r *Result) finding() string {
+// extremes returns a sentence on the smallest and the largest mean detection distance of flights with noise.
+func (r *Result) extremes() string {
 	var nearest, farthest *study.Summary
 	var near, far string
 	for point, summaries := range r.Summaries {
@@ -97,54 +95,6 @@ func causeOf(settings *configs.Loaded) string {
 		return "the way " + settings.Privacy.Mechanism
 	}
 	return "noise"
-}
-
-// noiseSentence returns a sentence on the smallest and the largest change that noise makes, and at how many epsilons
-// its interval excludes 0. It is empty if no flight has noise.
-func noiseSentence(decimals int, cause string, summaries []study.Summary) string {
-	var least, most *study.Summary
-	nearer, farther, all := 0, 0, 0
-	for s := range withNoise(summaries) {
-		if least == nil || s.NoiseKm < least.NoiseKm {
-			least = s
-		}
-		if most == nil || s.NoiseKm > most.NoiseKm {
-			most = s
-		}
-		all++
-		if s.NoiseHighKm < 0 {
-			nearer++
-		}
-		if s.NoiseLowKm > 0 {
-			farther++
-		}
-	}
-	if least == nil {
-		return ""
-	}
-	text := report.Sentence(cause) + " alone changes the distance by " + noiseText(decimals, least)
-	if most != least {
-		text += " and by " + noiseText(decimals, most)
-	}
-	switch {
-	case nearer+farther == 0:
-		return text + ": it is not shown to matter."
-	case nearer == all:
-		return text + ": it hides the destination."
-	case farther == all:
-		return text + ": it gives the destination away."
-	}
-	return fmt.Sprintf("%s: it is shown to hide the destination at %d of %d epsilons, and to give it away at %d.", text,
-		nearer, all, farther)
-}
-
-// noiseText returns the change by noise at an epsilon, with its interval if it has one.
-func noiseText(decimals int, s *study.Summary) string {
-	text := fmt.Sprintf("%+.*f km", decimals, s.NoiseKm)
-	if !math.IsNaN(s.NoiseLowKm) && !math.IsNaN(s.NoiseHighKm) {
-		text += intervalText(decimals, s.NoiseLowKm, s.NoiseHighKm)
-	}
-	return text + " at epsilon " + configs.EpsilonText(s.Epsilon)
 }
 
 // BaselineSentence returns a sentence on where the planned and the direct flight are recognised, km. directKm is
@@ -192,7 +142,10 @@ func intervalText(decimals int, low, high float64) string {
 // placeName returns an epsilon and a point of the sweep as text.
 func (r *Result) placeName(point int, epsilon float64) string {
 	name := []string{"at epsilon " + configs.EpsilonText(epsilon)}
-	return strings.Join(append(name, record.PointNames(r.Manifest.Sweep.Keys(), point, " ")...), ", ")
+	for _, n := range record.PointNames(r.Manifest.Sweep.Keys(), point, " ") {
+		name = append(name, n[strings.Index(n, ".")+1:])
+	}
+	return strings.Join(name, ", ")
 }
 
 // common returns the delta and the radius of all points, after a comma. What differs between points is left out, and

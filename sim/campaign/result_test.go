@@ -34,7 +34,7 @@ func TestBaselineSentence(t *testing.T) {
 	}
 }
 
-func TestFinding(t *testing.T) {
+func TestExtremes(t *testing.T) {
 	at := func(epsilon, km, half float64) study.Summary {
 		return study.Summary{Epsilon: epsilon, Runs: 9, MeanKm: km, CILowKm: km - half, CIHighKm: km + half}
 	}
@@ -47,29 +47,7 @@ func TestFinding(t *testing.T) {
 		"No flight has noise.": {none},
 	} {
 		r := Result{Settings: new(configs.Loaded), Summaries: [][]study.Summary{summaries}}
-		if got := r.finding(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-// The sentence on noise claims no more than the intervals show, at all epsilons.
-func TestNoiseSentence(t *testing.T) {
-	at := func(epsilon, km, low, high float64) study.Summary {
-		return study.Summary{Epsilon: epsilon, Runs: 9, NoiseKm: km, NoiseLowKm: low, NoiseHighKm: high}
-	}
-	hides, gives, open := at(1, -5, -6, -4), at(2, 3, 1, 5), at(3, 1, -1, 3)
-	for want, summaries := range map[string][]study.Summary{
-		"": {at(study.None(), 0, 0, 0)},
-		"Noise alone changes the distance by -5.00 km (-6.00 .. -4.00) at epsilon 1: it hides the destination.": {hides},
-		"Noise alone changes the distance by +3.00 km (1.00 .. 5.00) at epsilon 2: it gives the destination away.": {gives,
-			at(study.None(), 0, 0, 0)},
-		"Noise alone changes the distance by -5.00 km at epsilon 1: it is not shown to matter.": {
-			at(1, -5, math.NaN(), math.NaN())},
-		"Noise alone changes the distance by -5.00 km (-6.00 .. -4.00) at epsilon 1 and by +3.00 km (1.00 .. 5.00) at " +
-			"epsilon 2: it is shown to hide the destination at 1 of 3 epsilons, and to give it away at 1.": {open, gives, hides},
-	} {
-		if got := noiseSentence(2, "noise", summaries); got != want {
+		if got := r.extremes(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
