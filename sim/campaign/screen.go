@@ -257,10 +257,10 @@ func kindText(km []float64) string {
 	return low + " to " + high + " km"
 }
 
-// twoKinds divides ascending distances at their widest gap, if it is wide enough to tell two kinds of flight: a fifth
-// of their range and a twentieth of the largest, with at least 2 % of the flights on each side.
+// twoKinds divides ascending distances at their widest gap, if it is wide enough to tell two kinds of flight: three
+// tenths of their range and a twentieth of the largest, with at least 2 % of the flights on each side.
 func twoKinds(km []float64) (near, far []float64, divided bool) {
-	const ofRange, ofLargest, leastShare = 0.2, 0.05, 0.02
+	const ofRange, ofLargest, leastShare = 0.3, 0.05, 0.02
 	least := max(1, int(math.Ceil(leastShare*float64(len(km)))))
 	at, widest := 0, 0.0
 	for i := least; i <= len(km)-least; i++ {
