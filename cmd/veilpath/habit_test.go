@@ -23,7 +23,7 @@ func TestWhatPeopleTypeByHabit(t *testing.T) {
 		code int
 		says string
 	}{
-		{"study -n 2 --epsilons 3 -q -o " + in("a"), exitDone, "at epsilon 3."},
+		{"study -n 2 --epsilons 3 -q -o " + in("a"), exitDone, "at epsilon 3,"},
 		{"study -n 3 --epsilons 1 -q -f -o " + in("a"), exitDone, "3 runs per epsilon"},
 		{"study -q -o " + in("b") + " --config " + in("a"), exitDone, "3 runs per epsilon"},
 		{"study --config " + dir, exitUsage, "holds no manifest.json"},

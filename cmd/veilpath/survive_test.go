@@ -341,7 +341,7 @@ func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
 		}
 	}
 	if r := veilpath(t, append([]string{"study"}, small...)...); r.code != exitDone ||
-		!strings.Contains(r.stderr, "written to "+filepath.Join("out", "study-001")) {
+		!strings.Contains(r.stderr, "veilpath view "+filepath.Join("out", "study-001")) {
 		t.Errorf("as a table: exit %d, %q", r.code, r.stderr)
 	}
 }
