@@ -54,10 +54,6 @@ func trials(t *testing.T, count int) int {
 	return count
 }
 
-// agreement is how far two solvers may differ, absolute: both are within it of the optimum, whose size is
-// a few hundred here and whose last digits double precision leaves open.
-const agreement = 1e-10
-
 func TestSolveReportsTheFloatingPointFloor(t *testing.T) {
 	p := mdptest.Problems(3, 1)[0]
 	for name, build := range solvers {

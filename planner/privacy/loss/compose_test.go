@@ -296,8 +296,8 @@ func TestGuaranteesAreExact(t *testing.T) {
 				t.Errorf("bound %d, e %g: epsilon %.17g, want %.17g, %v", b, e, got, want, err)
 			}
 		}
-		// Three responses of ln 2: 8/27 of the loss 3 ln 2 and 12/27 of ln 2.
-		want := 8./27*(1-1./4) + 12./27*(1-1)
+		// Three responses of ln 2: 8/27 of the loss 3 ln 2, of which 3/4 lie beyond ln 2, and 12/27 of ln 2, of which none.
+		const want = 8. / 27 * 3 / 4
 		if got, err := b.Delta(math.Ln2, repeat(Guarantee{Epsilon: math.Ln2}, 3)...); err != nil ||
 			math.Abs(got-want) > 1e-10*want {
 			t.Errorf("bound %d: delta %.17g, want %.17g, %v", b, got, want, err)

@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
@@ -145,42 +144,5 @@ func TestAllTextCanBeRead(t *testing.T) {
 	}
 	if seen < 400 {
 		t.Errorf("only %d texts were looked at", seen)
-	}
-}
-
-// onBand reports whether an area on the chart along epsilon covers the mean or its band.
-func (d *desk) onBand(r draw.Rect) bool {
-	p, c := d.axis.Plot(), d.Model.MeanAlong(true)
-	for i, epsilon := range c.Epsilons {
-		if x := p.PX(epsilon); x >= r.X && x <= r.Right() && p.PY(c.High[i]) <= r.Bottom() && p.PY(c.Low[i]) >= r.Y {
-			return true
-		}
-	}
-	return false
-}
-
-// chartsApart checks that no text on the charts covers another, no name of a hump a baseline, and no answer the band.
-func (d *desk) chartsApart(where string) {
-	d.t.Helper()
-	charts := []draw.Rect{d.Layout.Distribution, d.Layout.Along, d.Layout.Strips, d.Layout.Pane}
-	texts := slices.DeleteFunc(d.written(false), func(w written) bool {
-		return !slices.ContainsFunc(charts, func(r draw.Rect) bool { return r.Contains(w.r.Center()) })
-	})
-	p := d.distribution.Plot()
-	for i, a := range texts {
-		for _, b := range texts[:i] {
-			if a.r.Overlaps(b.r) {
-				d.t.Errorf("%s: %q covers %q", where, a.text, b.text)
-			}
-		}
-		if strings.Contains(a.text, " km: ε ") && d.onBand(a.r) {
-			d.t.Errorf("%s: %q stands on the band of the mean", where, a.text)
-		}
-		for _, b := range d.Baselines() {
-			if x := p.PX(b.Km); strings.Contains(a.text, "hump, ") && p.Area.Contains(a.r.Center()) && x > a.r.X &&
-				x < a.r.Right() {
-				d.t.Errorf("%s: %q stands on the line %s", where, a.text, b.Word)
-			}
-		}
 	}
 }

@@ -9,21 +9,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// inked reports whether something on the map is drawn in a colour close to a place.
-func (d *desk) inked(ink colour, at draw.Point) bool {
-	const near, rounding = 10, 0.01
-	for _, b := range d.layers[routeLayer].List.Batches() {
-		for _, v := range b.Vertices {
-			own := math.Abs(float64(v.ColorR)-float64(ink.R)/255)+math.Abs(float64(v.ColorG)-float64(ink.G)/255)+
-				math.Abs(float64(v.ColorB)-float64(ink.B)/255) < rounding
-			if own && math.Hypot(float64(v.DstX)-at.X, float64(v.DstY)-at.Y) < near {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Cells can be told apart before one of them is clicked to keep out of it.
 func TestCellsAreDrawnToBeKeptOutOf(t *testing.T) {
 	d := newDesk(t, 1280, 800)

@@ -140,12 +140,6 @@ func (d *desk) shown() []panel.Item { return d.palette.Found(d.offers()) }
 func (d *desk) legendArea() draw.Rect   { return d.plan.Map.Cards()[0] }
 func (d *desk) readingsArea() draw.Rect { return d.plan.Map.Cards()[1] }
 
-// result is a value of the table of the results.
-func (d *desk) result(name string) string {
-	rows := d.Results()
-	return rows[slices.IndexFunc(rows, func(row [2]string) bool { return row[0] == name })][1]
-}
-
 func (d *desk) step(in ui.Input) { d.layers = d.Advance(in, d.width, d.height, 1) }
 
 func (d *desk) press(keys ...ui.Key) { d.step(ui.Input{Outside: true, Keys: keys}) }
@@ -462,12 +456,4 @@ func BenchmarkStepPanning(b *testing.B) {
 		d.step(ui.Input{ElapsedS: 1. / 60, Outside: true})
 	}
 	b.ReportMetric(float64(d.layers[fanLayer].List.Vertices()), "vertices")
-}
-
-// operate does what a control of the outline asks for.
-func (d *desk) operate(id, value string) {
-	d.t.Helper()
-	if err := d.Operate(id, value); err != nil {
-		d.t.Fatal(err)
-	}
 }
