@@ -1,11 +1,9 @@
 package screen
 
 import (
-	"math"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
-	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
