@@ -260,3 +260,22 @@ func TestTuneOfAProblem(t *testing.T) {
 		}
 	}
 }
+
+// No cost is a share of a value of 0: where the start is worth nothing, cost names that and another start is worth 8.
+func TestNoCostIsAShareOfNothing(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "zero.json")
+	text := `{"0": {"0": [[1.0, 0, 0.0, false]]}, "1": {"0": [[1.0, 0, 8.0, false]]}}`
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := veilpath(t, "cost", name, "--discount", "0.95", "--epsilons", "1", "--runs", "3", "--format", "json")
+	if r.code != exitUsage || !strings.Contains(r.stderr, "the optimal value at the start is 0") ||
+		!strings.Contains(r.stderr, "--start") || r.stdout != "" {
+		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
+	}
+	r = veilpath(t, "cost", name, "--discount", "0.95", "--start", "1", "--epsilons", "1", "--runs", "3", "--format", "json")
+	if r.code != exitDone || !strings.Contains(r.stdout, `"value": 8`) {
+		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
+	}
+}

@@ -94,6 +94,10 @@ func New(p *campaign.Program, r Request) (*Costs, error) {
 	}
 	s := &Costs{Task: campaign.Task{Program: p}, settings: g.Settings, most: c.Study.Runs,
 		commands: r.Commands}
+	if worthNothing(solved) {
+		return nil, campaign.RequestErrorf("the optimal value at the start is 0, so no cost is a share of it; name another " +
+			"{start}")
+	}
 	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: g.Guarantee(),
 		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
 		Seed:     c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
@@ -118,10 +122,6 @@ func New(p *campaign.Program, r Request) (*Costs, error) {
 		return nil, campaign.RequestErrorf("{until} and {shard} exclude each other, because the stopping rule needs all " +
 			"runs; " +
 			"give {runs} instead of {until}")
-	case r.Until > 0 && s.asked.Value == 0:
-		return nil, campaign.RequestErrorf("{until}: the optimal value at the start is 0, so no cost is a share of it; " +
-			"give " +
-			"{runs}, or another {start}")
 	case r.Until > 0 && !g.Settings.IsSet(campaign.RunsKey):
 		s.most = mostCostRuns
 	}
@@ -306,10 +306,22 @@ func takeKept[R any](keeper pool.Keeper, together *[]R) error {
 
 // curves returns the mean costs along the range of epsilon, nil without a range.
 func (s *Costs) curves() []cost.Curve {
-	if len(s.pieces) == 0 || s.asked.Value == 0 { // no cost is a share of 0
+	if len(s.pieces) == 0 {
 		return nil
 	}
 	return cost.Curves(s.pieces, s.asked.Mechanisms, study.Range(*s.asked.Axis), s.Runs())
+}
+
+// zeroShare is the share of the largest value of any state below which the value at the start is 0 to rounding.
+const zeroShare = 1e-9
+
+// worthNothing reports whether the optimal value at the start is 0 to rounding, so that no cost is a share of it.
+func worthNothing(p *planner.Solved) bool {
+	largest := 0.0
+	for _, v := range p.Optimal.Value {
+		largest = max(largest, math.Abs(v))
+	}
+	return math.Abs(p.Optimal.Value[p.Start]) <= zeroShare*largest
 }
 
 // CostRuns is the work of studies of costs.

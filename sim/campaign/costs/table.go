@@ -16,13 +16,9 @@ import (
 // Table returns a table with a row per mechanism and epsilon.
 func (s *Costs) Table() table.Table[cost.Summary] { return cost.Table(s.Summaries()) }
 
-// figures returns the figure. There is none if the optimal value is 0, because then no cost is a share of it.
+// figures returns the figure.
 func (s *Costs) figures() map[string]*report.Figure {
 	summaries := s.Summaries()
-	if slices.ContainsFunc(summaries, func(s cost.Summary) bool { return math.IsInf(s.Mean, 0) || math.IsNaN(s.Mean) }) {
-		s.Program.Remarkf("no figure: the optimal value is 0, so no cost is a share of it")
-		return nil
-	}
 	return map[string]*report.Figure{"figure": report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem),
 		summaries, s.curves(), s.asked.Ceiling())}
 }
@@ -74,7 +70,7 @@ func (s *Costs) Words() string {
 	return fmt.Sprintf("%s\nThe optimal policy of %s, with %s, has value %.6g at state %v without privacy; no "+
 		"policy can cost more than %s.\n%s, delta %g, adjacency %g, 95 %% intervals.",
 		cheapest(s.Summaries()), s.asked.Problem, table.Count(facts.States, "state"), facts.Value, s.asked.Start,
-		percentOrMore(facts.Ceiling()), table.Count(s.Runs(), "run"), s.asked.Delta, s.asked.Adjacency)
+		decimals(100*facts.Ceiling())+" %", table.Count(s.Runs(), "run"), s.asked.Delta, s.asked.Adjacency)
 }
 
 // leastAtEnds returns the summaries with the smallest mean cost at the first and at the last epsilon, or one of a
@@ -96,21 +92,10 @@ func leastAtEnds(summaries []cost.Summary) []*cost.Summary {
 func cheapest(summaries []cost.Summary) string {
 	var said []string
 	for _, s := range leastAtEnds(summaries) {
-		if math.IsInf(s.Mean, 0) {
-			return "The optimal value is 0, so no cost is a share of it."
-		}
-		said = append(said, fmt.Sprintf("%s (%s .. %s) of the value at epsilon %g with %s", percentOrMore(s.Mean),
+		said = append(said, fmt.Sprintf("%s (%s .. %s) of the value at epsilon %g with %s", decimals(100*s.Mean)+" %",
 			decimals(100*s.Low), decimals(100*s.High), s.Epsilon, s.Mechanism))
 	}
 	return "Privacy costs " + strings.Join(said, " and ") + "."
-}
-
-// percentOrMore returns a share of the value in percent. The share is infinite if the value is 0.
-func percentOrMore(share float64) string {
-	if math.IsInf(share, 0) {
-		return "of 0"
-	}
-	return decimals(100*share) + " %"
 }
 
 // decimals returns a number with two decimals, or a question mark for NaN and infinity.
