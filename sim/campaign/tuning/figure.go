@@ -27,7 +27,7 @@ func (t *Tuning) draw(folder *record.Folder) error {
 	if !t.pictured() {
 		return nil
 	}
-	return t.Program.WriteFigure(folder, "heatmap", report.SurveyHeatMap(survey))
+	return t.Program.WriteFigure(folder, PlaneName, report.SurveyHeatMap(survey))
 }
 
 // demandFigure draws the quantity of a demand along epsilon, with the limit, the epsilons that meet it, and the
@@ -37,7 +37,7 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	switch {
 	case a.Demand.Falls:
 		label, unit, scale = "Cost of privacy (%)", " %", 100
-	case t.Requirement.ofQuantile():
+	case t.Requirement.ofShare():
 		label, unit, scale = fmt.Sprintf("Flights detected beyond %g km (%%)", t.Requirement.HiddenUntilKm), " %", 100
 	}
 	chart := &report.Chart{
@@ -46,7 +46,7 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		References: []report.Reference{{Label: fmt.Sprintf("at most %.4g%s", scale*a.Demand.Limit, unit),
 			At: scale * a.Demand.Limit, Strong: true}},
 	}
-	if !a.Demand.Falls && !t.Requirement.ofQuantile() {
+	if !a.Demand.Falls && !t.Requirement.ofShare() {
 		for _, line := range []report.Reference{{Label: "planned, without\nnoise: ", At: t.tally.MeanOf(plannedKm)},
 			{Label: report.DirectLabel(t.Survey.Experiment.DirectTurns()) + ": ", At: t.tally.MeanOf(directKm),
 				Dotted: true}} {
