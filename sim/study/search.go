@@ -21,7 +21,7 @@ type Search struct {
 	MostRuns   int
 	RadiiKm    []float64                        // observers' radii for Found.Map; nil: only the one of the demands
 	RadiusKm   float64                          // of the observer that the demands are about; 0: the experiment's
-	HiddenKm   float64                          // above 0: Found.Map has the share of flights hidden until this distance
+	BeyondKm   float64                          // above 0: Found.Map has the share of flights recognised beyond this distance
 	Practical  func(givesUp, lost float64) bool // see Find; may be nil
 	Progress   func(runs, of int)               // reports the number of runs flown and the expected total; may be nil
 	Keeper     pool.Keeper                      // stores what is flown, see Survey; may be nil
@@ -56,7 +56,7 @@ const firstSearchRuns = 64
 // no other epsilon meets the demands by those runs, it flies no more for the useless ones.
 func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 	found := &Found{experiment: s.Study.Experiment, radiusKm: s.radiusKm(), Map: newMeanMap(s.Between, s.radii())}
-	found.Map.hiddenKm = s.HiddenKm
+	found.Map.beyondKm = s.BeyondKm
 	for _, d := range demands {
 		found.Answers = append(found.Answers, *newAnswer(d, s.Between, (1-s.Confidence)/float64(len(demands))))
 	}

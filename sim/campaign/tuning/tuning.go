@@ -242,7 +242,7 @@ func (t *Tuning) search(ctx context.Context) error {
 		Progress: func(runs, of int) { t.Program.Progress(campaign.Runs, runs, of) }}
 	s.Study.Noise = study.Common // the mean at an epsilon is the same for both kinds of noise
 	if r.ofShare() {
-		s.HiddenKm = r.HiddenUntilKm
+		s.BeyondKm = r.HiddenUntilKm
 	}
 	var err error
 	if t.Found, err = s.Find(ctx, demands...); err != nil {
