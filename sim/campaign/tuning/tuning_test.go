@@ -433,3 +433,17 @@ func TestStrayFlightsAreSaid(t *testing.T) {
 		t.Errorf("without any: %q", got)
 	}
 }
+
+// A search for bits that ended early says what is known so far and where to go on.
+func TestBoundedSearchSaysWhatIsKnown(t *testing.T) {
+	lt := &Leak{Answer: leak.Answer{Epsilon: 0.1, Next: 0.3162, Ended: true, Trials: make([]leak.Trial, 5)},
+		Search: leak.Search{Demand: leak.Demand{Bits: 2, FlownKm: 50}, Low: 0.01, High: 8, Confidence: 0.9}}
+	const want = "with confidence 0.9.\nThis is known so far, after 5 epsilons; to go on, search between 0.1 and 0.316"
+	if got := lt.Words(); !strings.HasSuffix(got, want) {
+		t.Errorf("%q lacks %q", got, want)
+	}
+	lt.Answer.Ended = false
+	if got := lt.Words(); strings.Contains(got, "so far") {
+		t.Errorf("%q", got)
+	}
+}
