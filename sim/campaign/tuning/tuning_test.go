@@ -447,3 +447,76 @@ func TestBoundedSearchSaysWhatIsKnown(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// An answer that is of no use says so first, in the sentence and in its row.
+func TestImpracticalAnswersSaySo(t *testing.T) {
+	met := study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2}}, NotMet: []study.Range{{Low: 0.2, High: 100}}}
+	tuning := tuned(t, Requirement{HiddenUntilKm: 30, Share: nan, MaxCost: nan}, met)
+	own := tuning.own()
+	own.There.Fallback.Value = 0.79
+	const want = "Not practical: To stay hidden until 30 km on average"
+	if got := tuning.Sentence(); !strings.HasPrefix(got, want) || !strings.Contains(got, "; 79 % of the flights give up.") {
+		t.Errorf("%q", got)
+	}
+	largest := RadiusColumns(30)[1]
+	if got := largest.Text(own); got != "0.2 *" || !strings.Contains(tuning.notes(), "* Not practical: ") {
+		t.Errorf("%q, %q", got, tuning.notes())
+	}
+	if got := largest.Text(&RadiusAnswer{Epsilon: nan, Useless: true}); got != "not practical" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Where only useless epsilons may meet a demand, the answer says what comes of them after the first runs.
+func TestUselessEpsilonsAreNoAnswer(t *testing.T) {
+	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "adversary.radius_km", Flag: "radius",
+		Value: "2"}, {Key: "study.runs", Flag: "runs", Value: "2"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tuning, err := New(new(campaign.Program), loaded, loaded.Config, Requirement{HiddenUntilKm: 50, Share: nan, MaxCost: nan,
+		Confidence: 0.95, Low: 0.01, High: 100, Resolution: 0.08, MostRuns: 50_000, RadiiKm: []float64{2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tuning.Do(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	const want = "Not practical: only an epsilon below about 0."
+	if got := tuning.Sentence(); !strings.HasPrefix(got, want) || !strings.Contains(got, "of the flights give up") {
+		t.Errorf("%q", got)
+	}
+	if err := tuning.Unmet(); err == nil || !strings.HasPrefix(err.Error(), "no practical epsilon from 0.01 to 100") {
+		t.Error(err)
+	}
+	if runs := tuning.Found.Answers[0].Analyses; runs[len(runs)-1].Runs > 1000 {
+		t.Errorf("%d runs", runs[len(runs)-1].Runs)
+	}
+}
+
+// Without a demand the plane has a row for every radius and a column for at most five epsilons, both ends among them.
+func TestThePlaneOfATune(t *testing.T) {
+	tuning := tuned(t, Requirement{HiddenUntilKm: 30, Share: nan, MaxCost: nan}, study.Sets{})
+	tuning.Cells = nil
+	for i := range 9 {
+		var row []study.SurfaceCell
+		for j := range tuning.Survey.RadiiKm {
+			c := study.SurfaceCell{Epsilon: float64(i + 1), RadiusKm: tuning.Survey.RadiiKm[j]}
+			c.Mean = study.Estimate{Value: 10*float64(i) + c.RadiusKm, Low: nan, High: nan}
+			row = append(row, c)
+		}
+		tuning.Cells = append(tuning.Cells, row)
+	}
+	s := tuning.plane()
+	var headings []string
+	for _, c := range s.Columns {
+		headings = append(headings, c.Heading)
+	}
+	if want := "radius km,epsilon 1,epsilon 3,epsilon 5,epsilon 7,epsilon 9"; strings.Join(headings, ",") != want {
+		t.Errorf("%q, want %q", headings, want)
+	}
+	if want := "[[0.35 0.350 20.4 40.4 60.4 80.3] [0.7 0.700 20.7 40.7 60.7 80.7] [1.4 1.40 21.4 41.4 61.4 81.4] " +
+		"[2.8 2.80 22.8 42.8 62.8 82.8]]"; fmt.Sprint(s.Rows) != want {
+		t.Errorf("%v, want %s", s.Rows, want)
+	}
+}
