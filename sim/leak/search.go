@@ -59,7 +59,7 @@ type Search struct {
 	Progress   func(done int) // called with the number of policies and flights completed
 	Keeper     pool.Keeper    // stores completed work, see Study; may be nil
 	// MostWork ends the search before a trial, or more flights of it, would take more than this in all: private policies
-	// and flights, each counted by the states of the mission over those of the paper's. 0 for no limit.
+	// counted by the states of the mission over those of the paper's, and flights, each as 15 of them. 0 for no limit.
 	MostWork float64
 
 	work       float64 // done
@@ -131,9 +131,9 @@ func (a *Answer) end() {
 }
 
 // within reports whether work fits into MostWork, and counts it if it does. The first work always fits.
-func (s *Search) within(policiesAndFlights int) bool {
-	const paperStates = 400
-	work := float64(policiesAndFlights) * float64(s.Way.World.Goals[0].Mission.Grid.States()) / paperStates
+func (s *Search) within(policies, flights int) bool {
+	const paperStates, flight = 400, 15
+	work := float64(policies)*float64(s.Way.World.Goals[0].Mission.Grid.States())/paperStates + flight*float64(flights)
 	if s.MostWork > 0 && s.work > 0 && s.work+work > s.MostWork {
 		return false
 	}
@@ -164,7 +164,7 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm},
 			Policies: s.Policies, Training: s.Training, Seed: s.Seed,
 			Workers: s.Workers, Inferences: &s.inferences, Keeper: s.Keeper}
-		switch fits := s.within(flights.Work()); {
+		switch fits := s.within(flights.Work()-t.Runs, t.Runs); {
 		case !fits && t.Decision == "":
 			return t, errWork
 		case !fits:

@@ -62,7 +62,7 @@ func TestSearchEndsAfterItsWork(t *testing.T) {
 	if some := find(1); !some.Ended || len(some.Trials) != 1 || whole.Ended {
 		t.Errorf("%+v of %+v", some, whole)
 	}
-	some := find(700)
+	some := find(10_000)
 	n := len(some.Trials)
 	if !some.Ended || n < 2 || n >= len(whole.Trials) || !slices.Equal(some.Trials[:n-1], whole.Trials[:n-1]) ||
 		some.Epsilon > whole.Epsilon || some.Next < whole.Next {
