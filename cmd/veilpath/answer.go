@@ -21,7 +21,11 @@ func (a *app) print(answer campaign.Answer) error {
 	case "json":
 		return answer.WriteJSON(a.stdout)
 	}
-	return a.printer().Print(answer.Sections(a.full)...)
+	sections := answer.Sections(a.full)
+	for i := range sections {
+		sections[i].Text = option.Expand(sections[i].Text, terminal.Flag)
+	}
+	return a.printer().Print(sections...)
 }
 
 // printAnswer prints the answer of work, and says how much was done and where the files are.

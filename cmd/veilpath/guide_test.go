@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"veilpath/internal/phrase"
 )
 
 // A new user's way from a problem to an epsilon is that of the guide: what fails names the flag that it goes on with,
@@ -42,6 +44,22 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 	says("at most 30 km for epsilons %g .. %g and %g .. %g, and more than 30 km for %g .. %g; the rest is undecided. "+
 		"`tune` chooses epsilon %g.",
 		wall.Met[0][0], wall.Met[0][1], wall.Met[1][0], wall.Met[1][1], wall.NotMet[0][0], wall.NotMet[0][1], wall.Epsilon)
+	type radii struct {
+		Radii []struct {
+			Epsilon float64
+			Hidden  float64 `json:"hidden_until"`
+			Cost    float64 `json:"cost_of_privacy"`
+		}
+	}
+	mean := answerOf[radii](t, "tune", "--hidden-until", "56", "--epsilons", "1", "--runs", "1").Radii
+	says("The answer: epsilon %s or less;", phrase.EpsilonAtMost(mean[1].Epsilon))
+	says("at epsilon %s only %s of the flights stay hidden until 56 km", phrase.EpsilonAtMost(mean[1].Epsilon),
+		phrase.Percent(mean[1].Hidden))
+	says("allows epsilon %s, one of twice the radius %s, which costs %s.", phrase.EpsilonAtMost(mean[0].Epsilon),
+		phrase.EpsilonAtMost(mean[2].Epsilon), phrase.Percent(mean[2].Cost))
+	share := answerOf[radii](t, "tune", "--hidden-until", "56", "--share", "60%", "--radius", "0.35", "--epsilons", "1",
+		"--runs", "1", "--radii", "0.35").Radii[0]
+	says("takes epsilon %s or less, and %s of the value.", phrase.EpsilonAtMost(share.Epsilon), phrase.Percent(share.Cost))
 	ask := strings.Fields("../../assets/guide/lake.json --discount 0.99")
 	tune := append([]string{"tune", "--max-cost", "20%"}, ask...)
 	r := veilpath(t, append(tune, "--format", "json")...)

@@ -60,7 +60,7 @@ func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 // A tune has both baselines, and takes none for no epsilon.
 func TestTunesHaveBaselines(t *testing.T) {
 	t.Parallel()
-	small := []string{"tune", "--max-runs", "300", "--resolution", "1", "--runs", "5", "--epsilons", "none,1"}
+	small := []string{"tune", "--max-runs", "300", "--resolution", "1", "--runs", "5", "--epsilons", "none,1", "--full"}
 	wall := append(small, "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "45",
 		"--out", filepath.Join(t.TempDir(), "wall"))
 	got := veilpath(t, wall...)

@@ -340,8 +340,7 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 		t.Errorf("manifest.json: %v, %+v, want %+v", err, manifest.Answer, found.answer)
 	}
 	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil ||
-		!bytes.Contains(page, []byte("Epsilon "+fmt.Sprint(found.Epsilon)+
-			" keeps the mean detection distance at or below 52 km")) ||
+		!bytes.Contains(page, []byte("To stay hidden until 52 km on average from ")) ||
 		!bytes.Contains(page, []byte(">mean detection distance in km at most 52</td>")) ||
 		!bytes.Contains(page, []byte("The plan without noise is recognised")) ||
 		!bytes.Contains(page, []byte(" of every listed epsilon")) {
@@ -350,7 +349,7 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 	if len(found.Surface) != 3*21 {
 		t.Errorf("%d cells of the surface, want 3 epsilons x 21 radii", len(found.Surface))
 	}
-	for _, name := range []string{"surface.parquet", "figure.png", "figure.svg", "heatmap.png", "heatmap.svg",
+	for _, name := range []string{"surface.parquet", "figure.png", "figure.svg", "plane.png", "plane.svg",
 		"manifest.json"} {
 		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s is missing or empty", name)
@@ -406,11 +405,12 @@ func TestInterruptedTuneLeavesNothing(t *testing.T) {
 
 func TestTuneMistakes(t *testing.T) {
 	for args, says := range map[string]string{
-		"--quantile 0.9":                    "--hidden-until",
-		"--hidden-until 50 --quantile 1":    "below 1",
+		"--quantile 0.9":                    "--share 90%",
+		"--share 90%":                       "--hidden-until",
+		"--hidden-until 50 --share 100%":    "below 1",
 		"--hidden-until -3":                 "above 0",
 		"--hidden-until 0":                  "above 0",
-		"--hidden-until 50 --quantile 0":    "above 0",
+		"--hidden-until 50 --share 0":       "above 0",
 		"--max-cost 5":                      "did you mean 5%",
 		"--max-cost cheap":                  "such as 5%",
 		"--confidence 1":                    "below 1",

@@ -41,6 +41,7 @@ var sharedFlags = map[string]string{
 // refusals says why a verb does not have a shared flag, unless it is obvious.
 var refusals = map[string]string{
 	"study curves":   "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
+	"tune quantile":  "it is gone; --share 90% demands the distance for that share of the flights",
 	"design between": "it is gone; veilpath leak goals COLUMN:ROW,COLUMN:ROW compares two goals",
 	"merge config":   "merge takes the settings from the parts; leave it out",
 	"merge set":      "merge takes the settings from the parts; leave it out",

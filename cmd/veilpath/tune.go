@@ -17,7 +17,7 @@ import (
 // tuneFlags are the flags of tune that are not configuration keys.
 type tuneFlags struct {
 	hiddenUntilKm float64 // NaN when not given
-	quantile      float64 // NaN when not given
+	share         string
 	maxCost       string
 	confidence    float64
 	radii         string
@@ -36,19 +36,18 @@ func (a *app) tuneCommand() *cobra.Command {
 			return a.tuneProblem(cmd, args[0], flags, problem)
 		}
 		return a.tune(cmd, flags)
-	}, terminal.Headings(tuning.NearColumns(nil)), terminal.Headings(study.SurfaceColumns()))
+	}, terminal.Headings(tuning.RadiusColumns(math.NaN())), terminal.Headings(study.SurfaceColumns()))
 	addTuneProblemFlags(cmd, &problem)
 	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Kilometres), "hidden-until",
 		"demand: hidden until this many `km` from the target")
-	f.Var(terminal.Number(&flags.quantile, math.NaN(), terminal.Share), "quantile",
-		"demand it for this quantile, not for the mean")
+	f.StringVar(&flags.share, "share", "", "demand it for this `share` of the flights, such as 90%, not for the mean")
 	f.StringVar(&flags.maxCost, "max-cost", "", "demand: privacy costs at most this `share` of the value, such as 5%")
 	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence",
 		"confidence of decisions and intervals")
 	f.String("radius", "", "radius of the observer, km (adversary.radius_km)")
-	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km (default: 1/8 to 4 times the radius)")
+	f.StringVar(&flags.radii, "radii", "", "radii of the table, km (default: half, one, two and four times the radius)")
 	f.StringVar(&flags.between, "between", "0.01,100", "search epsilons `low,high`")
 	f.String("observer", "", "the observer (adversary.observer)")
 	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most this many `bits`")
@@ -102,7 +101,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 
 // newRequirement returns the demands in the flags.
 func newRequirement(f tuneFlags) (r tuning.Requirement, err error) {
-	r = tuning.Requirement{HiddenUntilKm: f.hiddenUntilKm, Quantile: f.quantile, MaxCost: math.NaN(),
+	r = tuning.Requirement{HiddenUntilKm: f.hiddenUntilKm, Share: math.NaN(), MaxCost: math.NaN(),
 		Confidence: f.confidence, Resolution: f.resolution, MostRuns: f.mostRuns}
 	between, err := configs.ParseRange(f.between)
 	switch {
@@ -115,6 +114,11 @@ func newRequirement(f tuneFlags) (r tuning.Requirement, err error) {
 	if f.maxCost != "" {
 		if r.MaxCost, err = campaign.ParseShare(f.maxCost); err != nil {
 			return r, fmt.Errorf("--max-cost %s: %w", f.maxCost, err)
+		}
+	}
+	if f.share != "" {
+		if r.Share, err = campaign.ParseShare(f.share); err != nil {
+			return r, fmt.Errorf("--share %s: %w", f.share, err)
 		}
 	}
 	if f.radii != "" {

@@ -44,7 +44,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return usageError{err}
 	}
-	if err := terminal.Refuse(cmd, "config hidden-until quantile radius radii epsilons runs",
+	if err := terminal.Refuse(cmd, "config hidden-until share radius radii epsilons runs",
 		"is for flights, and a PROBLEM has none; leave it out, or leave "+name+" out"); err != nil {
 		return usageError{err}
 	}

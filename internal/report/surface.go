@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -19,7 +20,16 @@ type Surface struct {
 	Z      [][]float64 // Z[i][j] at Xs[i], Ys[j]; NaN is unknown and stays blank
 	ZLabel string      // the quantity with its unit
 	Levels []float64   // levels of the contours, finite; nil for round ones, empty for none
+	Strong []float64   // levels whose contours are drawn thick, beside the others
 	Points []Series    // drawn on top, such as a chosen point
+	Sides  []Side      // names of regions
+}
+
+// Side is the name of the region of a surface in which a quantity is above a level, or at or below it.
+type Side struct {
+	Name  string
+	Level float64
+	Above bool
 }
 
 const (
@@ -147,7 +157,70 @@ func (p *Surface) draw(s *sheet, f *frame) {
 		p.Points[i].drawIntervals(s, f)
 		p.Points[i].drawLine(s, f)
 	}
-	f.drawNames(s, p.Points)
+	named := slices.Clone(p.Points)
+	slices.Reverse(named) // what lies on top is named first
+	f.drawNames(s, named)
+	for _, side := range p.Sides {
+		if x, y, found := p.deepest(side); found {
+			p.nameSide(s, f, f.point(x, y), side.Name)
+		}
+	}
+}
+
+// nameSide writes the name of a side around a point, within the frame.
+func (p *Surface) nameSide(s *sheet, f *frame, at vg.Point, name string) {
+	size := vg.Point{X: s.width(labelType, name) + 2*nameGap, Y: 2.2 * capHeight * labelType.size}
+	at.X = min(max(at.X, f.data.Min.X+size.X/2), f.data.Max.X-size.X/2)
+	at.Y = min(max(at.Y, f.data.Min.Y+size.Y/2), f.data.Max.Y-size.Y/2)
+	low := at.Sub(vg.Point{X: size.X / 2, Y: size.Y / 2})
+	s.box(faded(s.palette.Background, 0.8), vg.Rectangle{Min: low, Max: low.Add(size)})
+	s.write(labelType, s.palette.Ink, at, anchor{0.5, 0.5}, name)
+}
+
+// deepest returns the point of a side that is farthest from the other side and from the points drawn on top. A name
+// may lie near the frame rather than near the other side.
+func (p *Surface) deepest(side Side) (x, y float64, found bool) {
+	const columns, nearFrame = 48, 0.05
+	type place struct{ u, v float64 } // shares of the panel
+	at := func(i, j int) place {
+		return place{float64(i) / float64(len(p.Xs)-1), float64(j) / float64(len(p.Ys)-1)}
+	}
+	var within [][2]int
+	var outside []place
+	for i := 0; i < len(p.Xs); i += max(1, len(p.Xs)/columns) {
+		for j, z := range p.Z[i] {
+			if !math.IsNaN(z) && (z > side.Level) == side.Above {
+				within = append(within, [2]int{i, j})
+			} else {
+				outside = append(outside, at(i, j))
+			}
+		}
+	}
+	for _, points := range p.Points {
+		for k, point := range points.X {
+			i, _ := slices.BinarySearch(p.Xs, point)
+			j, _ := slices.BinarySearch(p.Ys, points.Y[k])
+			outside = append(outside, at(i, j))
+		}
+	}
+	best := -1.0
+	for _, w := range within {
+		a := at(w[0], w[1])
+		nearest := min(a.u, 1-a.u, a.v, 1-a.v) + nearFrame
+		for _, b := range outside {
+			nearest = min(nearest, math.Hypot(a.u-b.u, a.v-b.v))
+		}
+		if nearest > best {
+			x, y, best, found = p.Xs[w[0]], p.Ys[w[1]], nearest, true
+		}
+	}
+	return x, y, found
+}
+
+// contours returns the levels of all contours, each once.
+func (p *Surface) contours() []float64 {
+	thin := slices.DeleteFunc(slices.Clone(p.levels()), func(l float64) bool { return slices.Contains(p.Strong, l) })
+	return append(thin, p.Strong...)
 }
 
 // drawContours draws level lines and writes the level on the longest line of each.
@@ -166,7 +239,8 @@ func (p *Surface) drawContours(s *sheet, f *frame, zs span) {
 	}
 	var tags []tag
 	var taken []vg.Rectangle
-	for _, level := range p.levels() {
+	for _, level := range p.contours() {
+		strong := slices.Contains(p.Strong, level)
 		ground := s.palette.Ramp(zs.at(level))
 		ink := readable(s.palette, ground)
 		text := minus(fmt.Sprintf("%.4g", level))
@@ -174,7 +248,12 @@ func (p *Surface) drawContours(s *sheet, f *frame, zs span) {
 		var best []vg.Point
 		for _, line := range contour(xs, ys, p.Z, level) {
 			for _, piece := range clip(f.data, line) {
-				s.line(stroke{color: faded(ink, 0.75), width: thinLine}, piece...)
+				if strong {
+					s.line(stroke{color: s.palette.Background, width: 2.6 * curveWidth}, piece...)
+					s.line(stroke{color: s.palette.Series[1], width: 1.6 * curveWidth}, piece...)
+				} else {
+					s.line(stroke{color: faded(ink, 0.75), width: thinLine}, piece...)
+				}
 				if length(piece) > length(best) {
 					best = piece
 				}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/internal/phrase"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -14,8 +16,17 @@ type SurveyResult struct {
 	Cells    [][]study.SurfaceCell // at listed epsilons, by epsilon and by radius
 	Segments [][]study.SurfaceCell // on successive ranges of epsilon, or the same as Cells
 	Radius   int                   // index of the observer's radius
-	Chosen   float64               // the chosen epsilon, NaN for none
 	Delta    float64               // of the guarantee
+	Limit    float64               // demand: the quantity is at most this; NaN for none
+	BeyondKm float64               // above 0: the quantity is the share of flights recognised beyond this distance
+	Answers  []SurveyAnswer        // by radius
+}
+
+// SurveyAnswer is the answer to a demand for a radius.
+type SurveyAnswer struct {
+	RadiusKm, Epsilon float64     // chosen; NaN for none
+	Undecided         study.Range // above the chosen epsilon
+	Lost              float64     // share of the value at the chosen epsilon
 }
 
 // ascending returns the cells in ascending order of epsilon.
@@ -50,9 +61,18 @@ func (r *SurveyResult) columns() (epsilons []float64, columns [][]study.SurfaceC
 	return epsilons, columns
 }
 
-// SurveyHeatMap shows the mean detection distance over epsilon and radius. It needs at least two of each.
-func SurveyHeatMap(r SurveyResult) *Figure {
-	s := &Surface{Title: "Mean detection distance", ZLabel: "Mean detection distance (km)"}
+// SurveyPlane shows the quantity of a demand over epsilon and radius, or the mean detection distance, with the contour
+// that is demanded and the epsilons chosen. It needs at least two of each.
+func SurveyPlane(r SurveyResult) *Figure {
+	s := &Surface{ZLabel: "Mean distance from the target (km)", X: Axis{Label: "Privacy parameter ε"},
+		Y: Axis{Label: "Observer's radius (km)"}}
+	scale, demand := 1.0, fmt.Sprintf("hidden until %.4g km on average", r.Limit)
+	if r.BeyondKm > 0 {
+		scale = 100
+		s.ZLabel = fmt.Sprintf("Flights recognised beyond %g km (%%)", r.BeyondKm)
+		demand = fmt.Sprintf("hidden until %g km in %.3g %% of the flights", r.BeyondKm, 100*(1-r.Limit))
+	}
+	s.ZLabel += "; dark: recognised early"
 	xs, columns := r.columns()
 	own := columns[0][r.Radius]
 	for _, c := range columns[0] {
@@ -62,24 +82,53 @@ func SurveyHeatMap(r SurveyResult) *Figure {
 	for _, row := range columns {
 		column := make([]float64, len(row))
 		for j := range row {
-			column[j] = row[j].Mean.Value
+			column[j] = scale * row[j].Mean.Value
 		}
 		s.Z = append(s.Z, column)
 	}
-	s.X = Axis{Label: "epsilon", Scale: ScaleFor(s.Xs)}
-	s.Y = Axis{Label: "Observer's radius (km)", Scale: ScaleFor(s.Ys)}
+	s.X.Scale, s.Y.Scale = ScaleFor(s.Xs), ScaleFor(s.Ys)
 	title := "How near the vehicle gets unrecognised, over epsilon and the observer's radius"
-	if !math.IsNaN(r.Chosen) {
-		title = fmt.Sprintf("Chosen: epsilon %g against radius %g km", r.Chosen, own.RadiusKm)
-		if r.Chosen >= s.Xs[0] && r.Chosen <= s.Xs[len(s.Xs)-1] {
-			s.Points = []Series{{Label: "chosen", Mark: Points, X: []float64{r.Chosen}, Y: []float64{own.RadiusKm}}}
-		}
+	if !math.IsNaN(r.Limit) {
+		title = "Where the destination stays " + demand
+		level := table.Digits(scale*r.Limit, 9, math.RoundToEven) // 100 (1 - 0.6) is 40
+		s.Strong, s.Sides = []float64{level}, []Side{{"met", level, false}, {"not met", level, true}}
+		s.Points = r.answered(own.RadiusKm)
 	}
 	subtitle := fmt.Sprintf("%s per epsilon, delta %g; every radius from the same flights", flightsOf(columns), r.Delta)
 	if len(r.Segments) > len(r.Cells) {
 		subtitle = fmt.Sprintf("%d runs, delta %g; every epsilon and radius from the same flights", own.Runs, r.Delta)
 	}
 	return &Figure{Title: title, Panels: []Panel{s}, Subtitle: subtitle}
+}
+
+// answered returns the chosen epsilons, that of the observer with what it costs, and lines over the undecided ones.
+func (r *SurveyResult) answered(ownKm float64) []Series {
+	chosen := Series{Label: "chosen", Mark: Points, Hue: 3}
+	undecided := Series{Label: "undecided", Mark: Computed, Hue: 3}
+	for _, a := range r.Answers {
+		if math.IsNaN(a.Epsilon) {
+			continue
+		}
+		name, open := "", ""
+		if a.RadiusKm == ownKm {
+			name, open = fmt.Sprintf("chosen: ε = %.4g, %s of the value lost", a.Epsilon, phrase.Percent(a.Lost)), "undecided"
+		}
+		chosen.Add(a.Epsilon, a.RadiusKm)
+		chosen.Names = append(chosen.Names, name)
+		if a.Undecided.High > a.Undecided.Low {
+			undecided.Add(a.Undecided.Low, a.RadiusKm)
+			undecided.Add(a.Undecided.High, a.RadiusKm)
+			undecided.Add(a.Undecided.High, math.NaN())
+			undecided.Names = append(undecided.Names, "", open, "")
+		}
+	}
+	var series []Series
+	for _, s := range []Series{undecided, chosen} {
+		if len(s.X) > 0 {
+			series = append(series, s)
+		}
+	}
+	return series
 }
 
 // flightsOf returns the number of flights per epsilon, from the smallest to the largest.

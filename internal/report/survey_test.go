@@ -2,7 +2,9 @@ package report
 
 import (
 	"image/color"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -78,5 +80,51 @@ func TestNamesKeepOffErrorBars(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The plane names the sides of the demanded contour, draws that contour thick, and marks the chosen epsilons with what
+// they cost and what is undecided above them.
+func TestThePlaneAnswersTheDemand(t *testing.T) {
+	var cells [][]study.SurfaceCell
+	for i := range 9 {
+		var row []study.SurfaceCell
+		for j := range 5 {
+			c := study.SurfaceCell{Epsilon: float64(i + 1), EpsilonHigh: float64(i + 1), RadiusKm: float64(j + 1), Runs: 7}
+			c.Mean.Value = 0.1 * float64(i+1)
+			row = append(row, c)
+		}
+		cells = append(cells, row)
+	}
+	r := SurveyResult{Cells: cells, Segments: cells, Radius: 1, Delta: 0.01, Limit: 1 - 0.6, BeyondKm: 56,
+		Answers: []SurveyAnswer{{RadiusKm: 1, Epsilon: 5}, {RadiusKm: 2, Epsilon: 4, Undecided: study.Range{Low: 4, High: 6},
+			Lost: 1.71}, {RadiusKm: 3, Epsilon: math.NaN()}}}
+	f := SurveyPlane(r)
+	p := f.Panels[0].(*Surface)
+	if want := "Where the destination stays hidden until 56 km in 60 % of the flights"; f.Title != want {
+		t.Errorf("%q, want %q", f.Title, want)
+	}
+	if want := "Flights recognised beyond 56 km (%); dark: recognised early"; p.ZLabel != want || math.Abs(p.Z[2][0]-30) > 1e-9 {
+		t.Errorf("%q, want %q; %v", p.ZLabel, want, p.Z[2])
+	}
+	for _, side := range p.Sides {
+		x, y, found := p.deepest(side)
+		if met := x <= 4; !found || met != (side.Name == "met") || y < 2 || y > 4 || side.Level != 40 {
+			t.Errorf("%+v is named at %g, %g", side, x, y)
+		}
+	}
+	if _, _, found := p.deepest(Side{"beyond all", 95, true}); found {
+		t.Error("a side without points is named")
+	}
+	undecided, chosen := p.Points[0], p.Points[1]
+	if !slices.Equal(chosen.X, []float64{5, 4}) || !slices.Equal(chosen.Y, []float64{1, 2}) ||
+		!slices.Equal(chosen.Names, []string{"", "chosen: ε = 4, 171 % of the value lost"}) {
+		t.Errorf("chosen: %+v", chosen)
+	}
+	if undecided.X[0] != 4 || undecided.X[1] != 6 || undecided.Y[1] != 2 || undecided.Names[1] != "undecided" {
+		t.Errorf("undecided: %+v", undecided)
+	}
+	if levels := p.contours(); levels[len(levels)-1] != 40 || slices.Contains(levels[:len(levels)-1], 40) {
+		t.Errorf("contours %v", levels)
 	}
 }

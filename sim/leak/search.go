@@ -2,6 +2,7 @@ package leak
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -57,7 +58,11 @@ type Search struct {
 	Workers    int
 	Progress   func(done int) // called with the number of policies and flights completed
 	Keeper     pool.Keeper    // stores completed work, see Study; may be nil
+	// MostWork ends the search before a trial, or more flights of it, would take more than this in all: private policies
+	// counted by the states of the mission over those of the paper's, and flights, each as 15 of them. 0 for no limit.
+	MostWork float64
 
+	work       float64 // done
 	inferences Inferences
 }
 
@@ -78,6 +83,7 @@ type Answer struct {
 	Epsilon float64 // the largest epsilon shown to meet the demand; NaN if there is none
 	Next    float64 // the next larger epsilon, not shown to meet the demand; NaN if all meet it
 	Trials  []Trial
+	Ended   bool // MostWork ended the search: Epsilon and Next are what is known so far
 }
 
 // Find bisects a bracket of epsilons on a logarithmic grid of the resolution. It assumes that a larger epsilon
@@ -90,16 +96,49 @@ func (s *Search) Find(ctx context.Context) (Answer, error) {
 	looks := 1 + math.Ceil(math.Log2(max(1, float64(s.MostRuns)/float64(s.first()))))
 	alpha := (1 - s.Confidence) / (looks * grid.Trials())
 	var answer Answer
+	s.work = 0
 	last, next, err := grid.Halve(false, func(i int) (bool, error) {
 		t, err := s.try(ctx, grid.At(i), alpha)
-		if err != nil {
-			return false, err
+		if err == nil || errors.Is(err, errWork) && t.Decision != "" {
+			answer.Trials = append(answer.Trials, t)
 		}
-		answer.Trials = append(answer.Trials, t)
-		return t.Decision == study.Met, nil
+		return t.Decision == study.Met, err
 	})
 	answer.Epsilon, answer.Next = grid.At(last), grid.At(next)
+	if errors.Is(err, errWork) {
+		answer.end()
+		err = nil
+	}
 	return answer, err
+}
+
+// errWork ends a search that has done its work.
+var errWork = errors.New("leak: a search has done its work")
+
+// end sets what is known from the trials so far.
+func (a *Answer) end() {
+	a.Ended, a.Epsilon, a.Next = true, math.NaN(), math.NaN()
+	for _, t := range a.Trials {
+		switch {
+		case t.Decision == study.Met:
+			if !(t.Epsilon <= a.Epsilon) {
+				a.Epsilon = t.Epsilon
+			}
+		case !(t.Epsilon >= a.Next):
+			a.Next = t.Epsilon
+		}
+	}
+}
+
+// within reports whether work fits into MostWork, and counts it if it does. The first work always fits.
+func (s *Search) within(policies, flights int) bool {
+	const paperStates, flight = 400, 15
+	work := float64(policies)*float64(s.Way.World.Goals[0].Mission.Grid.States())/paperStates + flight*float64(flights)
+	if s.MostWork > 0 && s.work > 0 && s.work+work > s.MostWork {
+		return false
+	}
+	s.work += work
+	return true
 }
 
 // first returns the first number of flights of a trial.
@@ -125,6 +164,13 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm},
 			Policies: s.Policies, Training: s.Training, Seed: s.Seed,
 			Workers: s.Workers, Inferences: &s.inferences, Keeper: s.Keeper}
+		switch fits := s.within(flights.Work()-t.Runs, t.Runs); {
+		case !fits && t.Decision == "":
+			return t, errWork
+		case !fits:
+			t.Runs /= 2 // those that were flown
+			return t, errWork
+		}
 		r, err := flights.Fly(ctx, s.Progress)
 		if err != nil {
 			return t, err

@@ -3,6 +3,7 @@ package leak_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"veilpath/adversary"
@@ -42,5 +43,29 @@ func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
 	if all := search(t, leak.Demand{HiddenUntilKm: 300, RadiusKm: 25, Rule: adversary.Stays}); all.Epsilon != 20 ||
 		!math.IsNaN(all.Next) {
 		t.Errorf("what always holds is not met everywhere: %+v", all)
+	}
+}
+
+// A search that has done its work says what is known so far: its trials are the first of those of the whole search.
+func TestSearchEndsAfterItsWork(t *testing.T) {
+	find := func(most float64) leak.Answer {
+		s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0], Observer: observers("moves")[0],
+			Demand: leak.Demand{Bits: 1.4, FlownKm: 60}, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
+			Flights: 40, MostRuns: 400, Seed: 3, Progress: ignore, MostWork: most}
+		answer, err := s.Find(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	whole := find(0)
+	if some := find(1); !some.Ended || len(some.Trials) != 1 || whole.Ended {
+		t.Errorf("%+v of %+v", some, whole)
+	}
+	some := find(10_000)
+	n := len(some.Trials)
+	if !some.Ended || n < 2 || n >= len(whole.Trials) || !slices.Equal(some.Trials[:n-1], whole.Trials[:n-1]) ||
+		some.Epsilon > whole.Epsilon || some.Next < whole.Next {
+		t.Errorf("%+v of %+v", some, whole)
 	}
 }

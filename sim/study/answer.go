@@ -191,6 +191,32 @@ func (a *Answer) decide(s *segment, decision Decision, parts int) bool {
 	return true
 }
 
+// leftOut is the decision on a segment that stays undecided without more runs.
+const leftOut Decision = "left out"
+
+// leaveOut leaves out what is undecided below an epsilon.
+func (a *Answer) leaveOut(below float64) {
+	var segments []segment
+	for i, s := range a.segments {
+		if s.decision != Undecided || s.low >= below {
+			segments = append(segments, s)
+			continue
+		}
+		end := a.between.High
+		if i+1 < len(a.segments) {
+			end = a.segments[i+1].low
+		}
+		out := s
+		out.decision = leftOut
+		segments = append(segments, out)
+		if end > below {
+			s.low = below
+			segments = append(segments, s)
+		}
+	}
+	a.segments = segments
+}
+
 // start decides starting epsilons and reports whether it decided any.
 func (a *Answer) start(cut []segment) (decided bool) {
 	for _, epsilon := range a.starts {
@@ -208,7 +234,7 @@ func (a *Answer) extend(cut []segment) (decided bool) {
 		for end < n && cut[end].decision == decision {
 			end++
 		}
-		if decision != Undecided {
+		if decision != Undecided && decision != leftOut {
 			left := a.startsBefore(cut, end) - a.startsBefore(cut, first)
 			right := left
 			if first == 0 {
@@ -242,7 +268,7 @@ func (a *Answer) cross(cut []segment) {
 	a.Crossings = nil
 	last := -1 // decided segment
 	for i := range cut {
-		if cut[i].decision == Undecided {
+		if cut[i].decision == Undecided || cut[i].decision == leftOut {
 			continue
 		}
 		if last >= 0 && cut[i].decision != cut[last].decision {

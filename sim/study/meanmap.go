@@ -1,12 +1,14 @@
 package study
 
-// MeanMap is the mean detection distance over epsilon and the observer's radius, each over all runs that cover
-// the epsilon. Its memory does not grow with the number of runs.
+// MeanMap is the mean detection distance over epsilon and the observer's radius, or the share of flights that are
+// recognised beyond a distance, each over all runs that cover the epsilon. Its memory does not grow with the number of
+// runs.
 type MeanMap struct {
 	Epsilons []float64 // ascending, with a constant ratio, over the whole range
 	RadiiKm  []float64
 	runs     []int       // at every epsilon
 	sums     [][]float64 // by epsilon and radius
+	beyondKm float64     // of the share; 0 for the mean distance
 }
 
 // mapColumns is the number of epsilons of a map: about one per two pixels of a figure.
@@ -34,6 +36,10 @@ func (m *MeanMap) add(pieces []Sighting, on Range) {
 		for ; at < len(m.Epsilons) && holds(m.Epsilons[at]); at++ {
 			m.runs[at]++
 			for k, d := range p.ByRadius {
+				if m.beyondKm > 0 {
+					m.sums[at][k] += float64(count(d.DistanceKm > m.beyondKm))
+					continue
+				}
 				m.sums[at][k] += d.DistanceKm
 			}
 		}

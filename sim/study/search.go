@@ -19,10 +19,13 @@ type Search struct {
 	Resolution float64 // half the width of what may stay undecided between two decisions, relative, above 0
 	Confidence float64 // in (0, 1)
 	MostRuns   int
-	RadiiKm    []float64                    // observers' radii for Found.Map; nil: only the experiment's
-	Progress   func(runs, of int)           // reports the number of runs flown and the expected total; may be nil
-	Keeper     pool.Keeper                  // stores what is flown, see Survey; may be nil
-	resample   func(run int, r Range) []Run // returns the pieces of a run instead of flying it; may be nil
+	RadiiKm    []float64                        // observers' radii for Found.Map; nil: only the one of the demands
+	RadiusKm   float64                          // of the observer that the demands are about; 0: the experiment's
+	BeyondKm   float64                          // above 0: Found.Map has the share of flights recognised beyond this distance
+	Practical  func(givesUp, lost float64) bool // see Find; may be nil
+	Progress   func(runs, of int)               // reports the number of runs flown and the expected total; may be nil
+	Keeper     pool.Keeper                      // stores what is flown, see Survey; may be nil
+	resample   func(run int, r Range) []Run     // returns the pieces of a run instead of flying it; may be nil
 }
 
 // Found is the result of a search.
@@ -30,7 +33,12 @@ type Found struct {
 	Answers []Answer // one for every demand
 	Map     *MeanMap
 
+	// Impractical is the range below which, by the first runs, flights are not practical, if no practical epsilon seems
+	// to meet the demands. What was undecided in it then stays so. It is empty otherwise.
+	Impractical Range
+
 	experiment *Experiment
+	radiusKm   float64
 	runs       ensemble
 }
 
@@ -43,8 +51,12 @@ const firstSearchRuns = 64
 // It assumes nothing about how a mean changes along epsilon, so the epsilons that meet a demand may be several
 // ranges. One confidence holds for all epsilons and all interim analyses together: with it, no decision on any
 // epsilon is ever wrong. Several demands share the error probability.
+//
+// Where Practical judges that flights are of no use, by the share that gives up and the value lost in the first runs,
+// and no other epsilon meets the demands by those runs, it flies no more for the useless ones.
 func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
-	found := &Found{experiment: s.Study.Experiment, Map: newMeanMap(s.Between, s.radii())}
+	found := &Found{experiment: s.Study.Experiment, radiusKm: s.radiusKm(), Map: newMeanMap(s.Between, s.radii())}
+	found.Map.beyondKm = s.BeyondKm
 	for _, d := range demands {
 		found.Answers = append(found.Answers, *newAnswer(d, s.Between, (1-s.Confidence)/float64(len(demands))))
 	}
@@ -58,6 +70,9 @@ func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 			if err := found.Answers[i].look(&found.runs); err != nil {
 				return nil, err
 			}
+		}
+		if flown == 0 && s.Practical != nil {
+			found.leaveImpractical(s.Practical)
 		}
 		more := min(s.needed(found, runs), s.MostRuns)
 		if more <= runs {
@@ -74,10 +89,53 @@ func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 
 // radii returns the observers' radii.
 func (s *Search) radii() []float64 {
-	if len(s.RadiiKm) > 0 {
+	own := s.radiusKm()
+	if slices.Contains(s.RadiiKm, own) {
 		return s.RadiiKm
 	}
-	return []float64{s.Study.Experiment.Adversary.RadiusKm}
+	return append(slices.Clone(s.RadiiKm), own)
+}
+
+// radiusKm returns the radius of the observer that the demands are about.
+func (s *Search) radiusKm() float64 {
+	if s.RadiusKm > 0 {
+		return s.RadiusKm
+	}
+	return s.Study.Experiment.Adversary.RadiusKm
+}
+
+// leaveImpractical leaves out what is not practical, if no practical epsilon meets all demands by the runs so far.
+func (f *Found) leaveImpractical(practical func(givesUp, lost float64) bool) {
+	share := Demand{Of: func(r *Run) float64 { return float64(count(r.Fallback)) }}
+	lost := Demand{Of: func(r *Run) float64 { return r.CostOfPrivacy }}
+	epsilons := f.Map.Epsilons
+	givesUp, loses := f.Means(&share, epsilons), f.Means(&lost, epsilons)
+	first := len(epsilons) // of the practical epsilons up to the largest
+	for first > 0 && practical(givesUp[first-1], loses[first-1]) {
+		first--
+	}
+	if first == 0 {
+		return
+	}
+	met := make([]bool, len(epsilons))
+	for i := range met {
+		met[i] = true
+	}
+	for i := range f.Answers {
+		for k, mean := range f.Means(&f.Answers[i].Demand, epsilons) {
+			met[k] = met[k] && mean <= f.Answers[i].Demand.Limit
+		}
+	}
+	if slices.Contains(met[first:], true) || !slices.Contains(met, true) {
+		return
+	}
+	f.Impractical = Range{epsilons[0], epsilons[len(epsilons)-1]}
+	if first < len(epsilons) {
+		f.Impractical.High = epsilons[first]
+	}
+	for i := range f.Answers {
+		f.Answers[i].leaveOut(f.Impractical.High)
+	}
 }
 
 // fly adds runs [first, end) on the range of the last block.
@@ -94,10 +152,16 @@ func (s *Search) fly(ctx context.Context, found *Found, first, end int) error {
 	survey := Survey{Study: on, First: first, RadiiKm: s.radii(), Keeper: s.Keeper}
 	s.tell(e.runs, end)
 	var pieces []Run
+	own := slices.Index(survey.RadiiKm, s.RadiusKm)
 	return survey.Do(ctx, func(sightings []Sighting) error {
 		pieces = pieces[:0]
 		for i := range sightings {
-			pieces = append(pieces, sightings[i].Run)
+			run := sightings[i].Run
+			if s.RadiusKm > 0 {
+				seen := sightings[i].ByRadius[own]
+				run.Detected, run.DetectionKm, run.BeforeHandover = seen.Detected, seen.DistanceKm, seen.BeforeHandover
+			}
+			pieces = append(pieces, run)
 		}
 		e.add(pieces)
 		found.Map.add(sightings, e.axis())
@@ -210,11 +274,11 @@ func (f *Found) Chosen() float64 {
 	return met[len(met)-1].High
 }
 
-// At returns the cell of the surface for an epsilon of the range, for the experiment's observer, from the runs
+// At returns the cell of the surface for an epsilon of the range, for the observer of the demands, from the runs
 // that cover it. There are fewer such runs where the demands were decided early. Its intervals are for this
 // number of runs and this single epsilon.
 func (f *Found) At(epsilon, confidence float64) (SurfaceCell, error) {
-	radius := f.experiment.Adversary.RadiusKm
+	radius := f.radiusKm
 	of := Survey{Study: Study{Experiment: f.experiment, Axis: f.runs.blocks[0].axis}, RadiiKm: []float64{radius}}
 	t := SurfaceTally{survey: &of, confidence: confidence}
 	for r := range f.runs.at(epsilon) {

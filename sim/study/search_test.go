@@ -355,3 +355,55 @@ func TestSearchClipsStrayFlights(t *testing.T) {
 		t.Errorf("the demand is met at %v of %v", a.Met, s.Between)
 	}
 }
+
+// A demand that only useless flights meet is found out after the first runs: no more runs are flown below the smallest
+// practical epsilon, and those above are still decided.
+func TestSearchLeavesImpracticalEpsilonsOut(t *testing.T) {
+	s := study.Search{Study: paperStudy(t), Between: study.Range{0.01, 100}, Resolution: 0.08, Confidence: 0.95, MostRuns: 50_000,
+		RadiusKm: 2, Practical: func(givesUp, lost float64) bool { return givesUp <= 1.0/3 && lost <= 0.5 }}
+	found, err := s.Find(t.Context(), s.Study.Experiment.MeanDistance(50))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := found.Answers[0]
+	runs := a.Analyses[len(a.Analyses)-1].Runs
+	low := found.Impractical
+	if low.Low != 0.01 || low.High < 0.1 || low.High > 0.3 || runs > 1000 {
+		t.Errorf("impractical %v, after %d runs", low, runs)
+	}
+	if len(a.NotMet) != 1 || a.NotMet[0].High != 100 || a.NotMet[0].Low > 0.3 || a.Decision(0.02) == study.NotMet {
+		t.Errorf("not met %v, met %v", a.NotMet, a.Met)
+	}
+	s.RadiusKm = 0.7 // practical epsilons meet it
+	s.MostRuns = 200
+	if found, err = s.Find(t.Context(), s.Study.Experiment.MeanDistance(56)); err != nil || found.Impractical != (study.Range{}) {
+		t.Errorf("%v, %v", found.Impractical, err)
+	}
+}
+
+// The demands are about the observer of the search's radius: the means are those of an experiment with that radius.
+func TestSearchForAnotherRadius(t *testing.T) {
+	base := paperStudy(t)
+	s := study.Search{Study: base, Between: study.Range{0.2, 8}, Resolution: 1, Confidence: 0.9, MostRuns: 64, RadiusKm: 1.4}
+	found, err := s.Find(t.Context(), base.Experiment.MeanDistance(50))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := *base.Experiment
+	options := e.Options
+	options.Adversary.RadiusKm = 1.4
+	other, err := study.New(e.Scenario, e.Mission, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Study.Experiment, s.RadiusKm = other, 0
+	want, err := s.Find(t.Context(), other.MeanDistance(50))
+	if err != nil {
+		t.Fatal(err)
+	}
+	epsilons := []float64{0.2, 1, 3, 8}
+	got, expected := found.Means(&found.Answers[0].Demand, epsilons), want.Means(&want.Answers[0].Demand, epsilons)
+	if !slices.Equal(got, expected) {
+		t.Errorf("means %v, want %v", got, expected)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/internal/phrase"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
@@ -121,7 +122,7 @@ func (t *Tuning) answer() searchAnswer {
 	out := newSearchAnswer(t.Sentence(), t.Chosen())
 	out.Delta, out.Confidence, out.RadiusKm = t.Survey.Experiment.Delta(), r.Confidence, t.Settings.Adversary.RadiusKm
 	out.Between, out.Resolution, out.MostRuns = [2]float64{r.Low, r.High}, r.Resolution, r.MostRuns
-	out.HiddenUntilKm, out.Quantile, out.MaxCost = known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost)
+	out.HiddenUntilKm, out.Quantile, out.MaxCost = known(r.HiddenUntilKm), known(r.Share), known(r.MaxCost)
 	out.Baselines = &campaign.BaselinesJSON{
 		Direct:       table.Maybe(t.tally.MeanOf(directKm)),
 		HandoverOnly: table.Maybe(t.tally.MeanOf(func(r *study.Run) float64 { return r.HandoverOnlyKm })),
@@ -144,7 +145,39 @@ func (t *Tuning) answer() searchAnswer {
 type tuningJSON struct {
 	searchAnswer
 	Chosen  map[string]any   `json:"chosen,omitempty"` // results of the search's flights at the chosen epsilon
+	Radii   []radiusJSON     `json:"radii,omitempty"`  // answers by radius
 	Surface []map[string]any `json:"surface"`
+}
+
+// radiusJSON is a RadiusAnswer as JSON.
+type radiusJSON struct {
+	RadiusKm  float64     `json:"radius_km"`
+	Epsilon   table.Maybe `json:"epsilon"`   // null for none
+	Practical bool        `json:"practical"` // the flights at the epsilon are of use
+	Runs      int         `json:"runs"`      // at the epsilon
+	MeanKm    table.Maybe `json:"mean_km"`
+	Hidden    table.Maybe `json:"hidden_until"`
+	Cost      table.Maybe `json:"cost_of_privacy"`
+	Fallback  table.Maybe `json:"fallback"`
+	setsJSON
+}
+
+// setsJSON is the sets of an answer as JSON.
+type setsJSON struct {
+	Met       [][2]float64 `json:"met_epsilons"`
+	NotMet    [][2]float64 `json:"not_met_epsilons"`
+	Undecided [][2]float64 `json:"undecided_epsilons"`
+}
+
+func radiusOf(a *RadiusAnswer) radiusJSON {
+	out := radiusJSON{RadiusKm: a.RadiusKm, Epsilon: table.Maybe(a.Epsilon), Hidden: table.Maybe(a.Hidden),
+		MeanKm: table.Maybe(math.NaN()), Cost: table.Maybe(math.NaN()), Fallback: table.Maybe(math.NaN()),
+		setsJSON: setsJSON{pairsOf(a.Sets.Met), pairsOf(a.Sets.NotMet), pairsOf(a.Sets.Undecided)}}
+	if c := &a.There; !math.IsNaN(a.Epsilon) {
+		out.Practical, out.Runs, out.MeanKm = a.practical(), c.Runs, table.Maybe(c.Mean.Value)
+		out.Cost, out.Fallback = table.Maybe(c.CostOfPrivacy.Value), table.Maybe(c.Fallback.Value)
+	}
+	return out
 }
 
 // WriteJSON writes the request, the answer and the surface.
@@ -156,7 +189,10 @@ func (t *Tuning) json() tuningJSON {
 	}
 	out := tuningJSON{searchAnswer: t.answer()}
 	if out.Met {
-		out.Chosen = objects(t.There)[0]
+		out.Chosen = objects(t.own().There)[0]
+	}
+	for i := range t.ByRadius {
+		out.Radii = append(out.Radii, radiusOf(&t.ByRadius[i]))
 	}
 	for _, row := range t.Cells {
 		out.Surface = append(out.Surface, objects(row...)...)
@@ -164,39 +200,108 @@ func (t *Tuning) json() tuningJSON {
 	return out
 }
 
-// Sentence returns the answer: a line on the chosen epsilon and a line on all epsilons. It is empty without
-// demands.
+// Sentence returns the answer: the epsilons to take, and what comes of it. It is empty without demands.
 func (t *Tuning) Sentence() string {
 	if t.Found == nil {
 		return ""
 	}
-	r, decimals := t.Requirement, campaign.Decimals(t.Settings.Config)
-	sets := t.Found.Sets()
-	text := fmt.Sprintf("No epsilon from %g to %g is shown to be one that %s.", r.Low, r.High, t.demanded())
-	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
-		there, hidden := &t.There, ""
-		if r.ofQuantile() {
-			beyond := t.Found.Means(&t.Found.Answers[0].Demand, []float64{epsilon})[0]
-			hidden = fmt.Sprintf("%.1f %% of the flights stay hidden until %g km, ", 100*(1-beyond), r.HiddenUntilKm)
+	r, own := &t.Requirement, t.own()
+	var text string
+	switch {
+	case !math.IsNaN(own.Epsilon):
+		text = fmt.Sprintf("To %s, take %s", t.demanded(), taken(own, r))
+		if r.Hidden() {
+			text += fmt.Sprintf(" (radius %g km)", own.RadiusKm)
 		}
-		text = fmt.Sprintf("Epsilon %g %s. There %sthe mean of %s is %.*f km, 80 %% of the flights are recognised "+
-			"at %s, and privacy costs %.1f %%.", epsilon, t.demanded(), hidden,
-			table.Count(there.Runs, "flight"), decimals, there.Mean.Value,
-			fmt.Sprintf("%.*f to %.*f km", decimals-1, there.P10.Value, decimals-1, there.P90.Value),
-			100*there.CostOfPrivacy.Value)
-		if share := there.Fallback.Value; share >= fewFallbacks {
-			text += fmt.Sprintf(" %.1f %% of these flights fall back, because their policies do not lead to the target.",
-				100*share)
+		if !own.practical() {
+			text = phrase.NotPractical + text
 		}
+		text += "." + t.cameOf(own)
+	case t.Found.Impractical != (study.Range{}):
+		text = phrase.NotPractical + t.uselessly()
+	default:
+		text = fmt.Sprintf("No epsilon from %g to %g is shown to %s.", r.Low, r.High, t.demanded())
 	}
-	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
-		"%g %% confidence).", rangesText(sets.Met, campaign.MostListed), rangesText(sets.NotMet, campaign.MostListed),
-		rangesText(sets.Undecided, campaign.MostListed), t.Survey.Experiment.Delta(), 100*r.Confidence)
+	text += t.rest(own)
 	for i := range t.Found.Answers {
 		a := &t.Found.Answers[i]
 		text += clippedText(t.Found.Clipped(&a.Demand), a.Demand.Bound)
 	}
 	return text
+}
+
+// taken returns the epsilons to take: the range of those that meet the demands that the chosen one is in.
+func taken(a *RadiusAnswer, r *Requirement) string {
+	in := a.Sets.Met[slices.IndexFunc(a.Sets.Met, func(met study.Range) bool { return met.Contains(a.Epsilon) })]
+	low, high := phrase.EpsilonAtLeast(in.Low), phrase.EpsilonAtMost(in.High)
+	switch {
+	case in.Low == r.Low && in.High == r.High:
+		return "any epsilon from " + low + " to " + high
+	case in.Low == r.Low:
+		return "epsilon " + high + " or less"
+	case in.High == r.High:
+		return "epsilon " + low + " or more"
+	}
+	return "an epsilon from " + low + " to " + high
+}
+
+// cameOf returns a sentence on the flights at the chosen epsilon, after a space.
+func (t *Tuning) cameOf(a *RadiusAnswer) string {
+	lost := fmt.Sprintf("loses %s of its value", phrase.Percent(a.There.CostOfPrivacy.Value))
+	if share := a.There.Fallback.Value; share >= fewFallbacks {
+		lost += fmt.Sprintf("; %s of the flights give up", phrase.Percent(share))
+	}
+	if !t.Requirement.Hidden() {
+		return fmt.Sprintf(" At epsilon %s it %s.", phrase.Epsilon(a.Epsilon), lost)
+	}
+	return fmt.Sprintf("\nIt then stays hidden in %s of the flights and %s.", phrase.Percent(a.Hidden), lost)
+}
+
+// uselessly returns a sentence on the demand where only epsilons meet it at which flights are of no use, by the first
+// runs.
+func (t *Tuning) uselessly() string {
+	useless, a := t.Found.Impractical, &t.Found.Answers[0]
+	epsilon := useless.Low
+	for i, mean := range t.Found.Means(&a.Demand, t.Found.Map.Epsilons) {
+		if at := t.Found.Map.Epsilons[i]; at <= useless.High && mean <= a.Demand.Limit {
+			epsilon = at
+		}
+	}
+	lost := study.Demand{Of: func(r *study.Run) float64 { return r.CostOfPrivacy }}
+	givesUp := study.Demand{Of: func(r *study.Run) float64 {
+		if r.Fallback {
+			return 1
+		}
+		return 0
+	}}
+	at := []float64{epsilon}
+	return fmt.Sprintf("only an epsilon below about %s may %s (radius %g km).\nAt epsilon %s, about %s of the flights "+
+		"give up and %s of the value is lost.", phrase.Epsilon(useless.High), t.demanded(), t.own().RadiusKm,
+		phrase.Epsilon(epsilon), phrase.Percent(t.Found.Means(&givesUp, at)[0]), phrase.Percent(t.Found.Means(&lost, at)[0]))
+}
+
+// rest returns a sentence on the epsilons besides those to take, after a space.
+func (t *Tuning) rest(a *RadiusAnswer) string {
+	r, sets := &t.Requirement, &a.Sets
+	open := a.Undecided
+	if n := len(sets.NotMet); len(sets.Met) == 1 && sets.Met[0].Low == r.Low && len(sets.Undecided) == 1 && n == 1 &&
+		open.High == sets.NotMet[0].Low && sets.NotMet[0].High == r.High {
+		return fmt.Sprintf(" %s is undecided; above, it is not met.", epsilons(open))
+	}
+	var parts []string
+	for _, set := range []struct {
+		name   string
+		ranges []study.Range
+	}{{"met", sets.Met}, {"not met", sets.NotMet}, {"undecided", sets.Undecided}} {
+		if len(set.ranges) > 0 {
+			parts = append(parts, set.name+": "+rangesText(set.ranges, campaign.MostListed))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	text := strings.Join(parts, "; ")
+	return " " + strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
 // surfaceSentence returns the answer without demands: how the mean and the cost of privacy at the observer's radius
@@ -234,18 +339,19 @@ func (t *Tuning) BaselineSentence() string {
 func plannedKm(r *study.Run) float64 { return r.PlannedKm }
 func directKm(r *study.Run) float64  { return r.DirectKm }
 
-// demanded describes the effect of an epsilon that meets the demands.
+// demanded says what an epsilon that meets the demands is to do, as stay hidden until 56 km on average from
+// "ballistic".
 func (t *Tuning) demanded() string {
 	r := t.Requirement
-	cheap := fmt.Sprintf("costs at most %g %% of the value", 100*r.MaxCost)
+	cheap := fmt.Sprintf("lose at most %g %% of the value", 100*r.MaxCost)
 	if !r.Hidden() {
 		return cheap
 	}
-	what := fmt.Sprintf("keeps the mean detection distance at or below %g km", r.HiddenUntilKm)
-	if r.ofQuantile() {
-		what = fmt.Sprintf("keeps %g %% of the flights hidden until %g km", 100*r.Quantile, r.HiddenUntilKm)
+	of := "on average"
+	if r.ofShare() {
+		of = "in " + phrase.Percent(r.Share) + " of the flights"
 	}
-	what += fmt.Sprintf(" (observer of radius %g km)", t.Settings.Adversary.RadiusKm)
+	what := fmt.Sprintf("stay hidden until %g km %s from %q", r.HiddenUntilKm, of, t.Settings.Adversary.Observer)
 	if r.Cheap() {
 		what += " and " + cheap
 	}

@@ -40,7 +40,7 @@ type Costs struct {
 // NewCosts prepares a search. It sets the search's study. The search's limit is a share of the value.
 func NewCosts(p *campaign.Program, g *setup.Input, m planner.Mechanism,
 	stream func(planner.Mechanism, int) privacy.Address, s cost.Search) (*Costs, error) {
-	r := Requirement{HiddenUntilKm: math.NaN(), Quantile: math.NaN(), MaxCost: s.Limit, Confidence: s.Confidence,
+	r := Requirement{HiddenUntilKm: math.NaN(), Share: math.NaN(), MaxCost: s.Limit, Confidence: s.Confidence,
 		Low: s.Low, High: s.High, Resolution: s.Resolution, MostRuns: s.MostRuns}
 	if err := r.check(); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 
 // draw writes the figures: of the flights of the search, or of the surface if there are no demands.
 func (t *Tuning) draw(folder *record.Folder) error {
-	survey := report.SurveyResult{Cells: t.Cells, Segments: t.Segments, Radius: t.radius, Chosen: t.Chosen(),
-		Delta: t.Survey.Experiment.Delta()}
+	survey := report.SurveyResult{Cells: t.Cells, Segments: t.Segments, Radius: t.radius,
+		Delta: t.Survey.Experiment.Delta(), Limit: math.NaN()}
 	if t.Found != nil {
 		for i, name := range []string{"figure", "figure-2"}[:len(t.Found.Answers)] {
 			if err := t.Program.WriteFigure(folder, name, t.demandFigure(&t.Found.Answers[i])); err != nil {
@@ -23,11 +23,22 @@ func (t *Tuning) draw(folder *record.Folder) error {
 		}
 		survey.Cells = t.Found.Map.Cells()
 		survey.Segments = survey.Cells
+		if r := &t.Requirement; r.Hidden() {
+			survey.Limit = t.Found.Answers[0].Demand.Limit
+			if r.ofShare() {
+				survey.BeyondKm = r.HiddenUntilKm
+			}
+		}
+		for i := range t.ByRadius {
+			a := &t.ByRadius[i]
+			survey.Answers = append(survey.Answers, report.SurveyAnswer{RadiusKm: a.RadiusKm, Epsilon: a.Epsilon,
+				Undecided: a.Undecided, Lost: a.There.CostOfPrivacy.Value})
+		}
 	}
 	if !t.pictured() {
 		return nil
 	}
-	return t.Program.WriteFigure(folder, "heatmap", report.SurveyHeatMap(survey))
+	return t.Program.WriteFigure(folder, PlaneName, report.SurveyPlane(survey))
 }
 
 // demandFigure draws the quantity of a demand along epsilon, with the limit, the epsilons that meet it, and the
@@ -37,7 +48,7 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	switch {
 	case a.Demand.Falls:
 		label, unit, scale = "Cost of privacy (%)", " %", 100
-	case t.Requirement.ofQuantile():
+	case t.Requirement.ofShare():
 		label, unit, scale = fmt.Sprintf("Flights detected beyond %g km (%%)", t.Requirement.HiddenUntilKm), " %", 100
 	}
 	chart := &report.Chart{
@@ -46,7 +57,7 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		References: []report.Reference{{Label: fmt.Sprintf("at most %.4g%s", scale*a.Demand.Limit, unit),
 			At: scale * a.Demand.Limit, Strong: true}},
 	}
-	if !a.Demand.Falls && !t.Requirement.ofQuantile() {
+	if !a.Demand.Falls && !t.Requirement.ofShare() {
 		for _, line := range []report.Reference{{Label: "planned, without\nnoise: ", At: t.tally.MeanOf(plannedKm)},
 			{Label: report.DirectLabel(t.Survey.Experiment.DirectTurns()) + ": ", At: t.tally.MeanOf(directKm),
 				Dotted: true}} {

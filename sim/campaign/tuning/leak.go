@@ -12,6 +12,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/option"
+	"veilpath/internal/phrase"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
@@ -83,12 +84,15 @@ func NewLeak(ctx context.Context, p *campaign.Program, settings *configs.Loaded,
 	}
 	t.Search = leak.Search{Way: way, Observer: model, Demand: demand, Low: r.Low, High: r.High, Resolution: r.Resolution,
 		Confidence: r.Confidence,
-		Flights:    max(2, r.Flights), MostRuns: r.MostRuns, Policies: c.Adversary.Policies, Training: c.Adversary.Training,
+		Flights:    max(2, r.Flights), MostRuns: r.MostRuns, MostWork: mostWork, Policies: c.Adversary.Policies, Training: c.Adversary.Training,
 		Seed:     c.Study.Seed,
 		Workers:  c.Study.Workers,
 		Progress: p.Counter(campaign.Plans, -1)}
 	return t, nil
 }
+
+// mostWork is the work of a search, see leak.Search: about half a minute of a processor.
+const mostWork = 250_000
 
 // demand parses the demand.
 func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
@@ -180,9 +184,25 @@ func (t *Leak) Words() string {
 			d.RadiusKm, d.HiddenUntilKm)
 	}
 	if math.IsNaN(t.Answer.Epsilon) {
-		return "no epsilon is shown to be small enough that " + kept
+		return "no epsilon is shown to be small enough that " + kept + t.soFar()
 	}
-	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g", t.Answer.Epsilon, kept, t.Search.Confidence)
+	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g", t.Answer.Epsilon, kept, t.Search.Confidence) + t.soFar()
+}
+
+// soFar says what is left open if the search ended before it reached its resolution.
+func (t *Leak) soFar() string {
+	low, high := t.Answer.Epsilon, t.Answer.Next
+	if !t.Answer.Ended {
+		return ""
+	}
+	if math.IsNaN(low) {
+		low = t.Search.Low
+	}
+	if math.IsNaN(high) || high <= low {
+		high = t.Search.High
+	}
+	return fmt.Sprintf(".\nThis is known so far, after %s; to go on, search between %s and %s",
+		table.Count(len(t.Answer.Trials), "epsilon"), phrase.Epsilon(low), phrase.Epsilon(high))
 }
 
 // answer returns the request and the decision for every epsilon tried.

@@ -12,6 +12,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
+	"veilpath/internal/phrase"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
@@ -24,13 +25,16 @@ import (
 // ChoiceName is the file with the settings that a tuning chose.
 const ChoiceName = "config.yaml"
 
+// PlaneName is the name of the picture of epsilon against the radius.
+const PlaneName = "plane"
+
 // Requirement has the demands on an epsilon and the parameters of the search.
 type Requirement struct {
 	HiddenUntilKm float64   // demand: maximum mean detection distance, km; NaN for none
-	Quantile      float64   // applies HiddenUntilKm to this quantile of the flights; NaN for the mean
+	Share         float64   // of the flights that must stay hidden until then; NaN for a demand on the mean
 	MaxCost       float64   // demand: maximum mean cost of privacy, a share; NaN for none
 	Confidence    float64   // of the decisions and of the intervals, in (0, 1)
-	RadiiKm       []float64 // of the surface, ascending; nil for 1/8 to 4 times the observer's radius
+	RadiiKm       []float64 // of the table, ascending; nil for half, one, two and four times the observer's radius
 	Low, High     float64   // range of epsilon
 	Resolution    float64   // relative half-width below which an undecided range of epsilon is not divided
 	MostRuns      int       // maximum number of runs
@@ -39,8 +43,8 @@ type Requirement struct {
 // Hidden reports whether there is a demand on the detection distance.
 func (r *Requirement) Hidden() bool { return !math.IsNaN(r.HiddenUntilKm) }
 
-// ofQuantile reports whether the demand on the distance is for a quantile.
-func (r *Requirement) ofQuantile() bool { return !math.IsNaN(r.Quantile) }
+// ofShare reports whether the demand on the distance is for a share of the flights.
+func (r *Requirement) ofShare() bool { return !math.IsNaN(r.Share) }
 
 // Cheap reports whether there is a demand on the cost.
 func (r *Requirement) Cheap() bool { return !math.IsNaN(r.MaxCost) }
@@ -64,10 +68,10 @@ func (r *Requirement) check() error {
 	switch {
 	case r.HiddenUntilKm <= 0 || r.HiddenUntilKm > 1e5:
 		return campaign.RequestErrorf("{hidden-until} %g: want a distance above 0 km, up to 100000", r.HiddenUntilKm)
-	case r.ofQuantile() && !r.Hidden():
-		return campaign.RequestErrorf("{quantile}: it needs a demand on the distance; give {hidden-until} too")
-	case r.Quantile <= 0 || r.Quantile >= 1:
-		return campaign.RequestErrorf("{quantile} %g: want a share above 0 and below 1, such as 0.9", r.Quantile)
+	case r.ofShare() && !r.Hidden():
+		return campaign.RequestErrorf("{share}: it needs a demand on the distance; give {hidden-until} too")
+	case r.Share <= 0 || r.Share >= 1:
+		return campaign.RequestErrorf("{share} %g: want a share above 0 and below 1, such as 90%%", r.Share)
 	case r.MaxCost <= 0 || math.IsInf(r.MaxCost, 0):
 		return campaign.RequestErrorf("{max-cost} %g: want a share above 0, such as 5%% or 0.05", r.MaxCost)
 	case !(r.Confidence > 0 && r.Confidence < 1):
@@ -90,25 +94,34 @@ func checkBetween(low, high float64) error {
 	return nil
 }
 
-// surfaceRadii returns the radii of the surface in ascending order. They include the observer's radius.
-func surfaceRadii(radii []float64, radiusKm float64) ([]float64, error) {
+// tableRadii returns the radii of the table in ascending order. They include the observer's radius.
+func tableRadii(radii []float64, radiusKm float64) ([]float64, error) {
 	if radii == nil {
-		for quarter := -12; quarter <= 8; quarter++ {
-			radii = append(radii, radiusKm*math.Exp2(float64(quarter)/4))
-		}
-		return radii, nil
+		return []float64{radiusKm / 2, radiusKm, 2 * radiusKm, 4 * radiusKm}, nil
 	}
-	radii = slices.Clone(radii)
-	if !slices.Contains(radii, radiusKm) {
-		radii = append(radii, radiusKm)
-	}
+	radii = append(slices.Clone(radii), radiusKm)
 	slices.Sort(radii)
+	radii = slices.Compact(radii)
 	for _, radius := range radii {
 		if radius <= 0 || radius > 1e5 {
 			return nil, campaign.RequestErrorf("{radii}: %g is out of range; want radii above 0 km, up to 100000", radius)
 		}
 	}
 	return radii, nil
+}
+
+// planeRadii returns the radii of the plane: those of the table, and eighths to four times the observer's radius in
+// steps of a quarter of an octave, or more if the table has more.
+func planeRadii(table []float64, radiusKm float64) []float64 {
+	quarters := func(radius float64) float64 { return 4 * math.Log2(radius/radiusKm) }
+	first := min(-12, int(math.Floor(quarters(table[0]))))
+	last := max(8, int(math.Ceil(quarters(table[len(table)-1]))))
+	radii := slices.Clone(table)
+	for q := first; q <= last; q++ {
+		radii = append(radii, radiusKm*math.Exp2(float64(q)/4))
+	}
+	slices.Sort(radii)
+	return slices.Compact(radii)
 }
 
 // Tuning searches the epsilon that meets a requirement. It also computes the surface over all epsilons and radii.
@@ -121,9 +134,8 @@ type Tuning struct {
 	Cells       [][]study.SurfaceCell // at the listed epsilons, by epsilon and radius
 	Segments    [][]study.SurfaceCell // on the pieces of the whole range
 	Found       *study.Found          // answers to the demands, the distance first; nil without demands
-	There       study.SurfaceCell     // results of the search's flights at the chosen epsilon, if there is one
+	ByRadius    []RadiusAnswer        // the same for the radii of the requirement
 
-	near   []study.SurfaceCell // results of the search's flights around the chosen epsilon
 	tally  *study.SurfaceTally
 	radius int // index of the observer's radius
 }
@@ -136,9 +148,10 @@ func New(p *campaign.Program, settings *configs.Loaded, choice configs.Config, r
 	}
 	own := settings.Adversary.RadiusKm
 	var err error
-	if r.RadiiKm, err = surfaceRadii(r.RadiiKm, own); err != nil {
+	if r.RadiiKm, err = tableRadii(r.RadiiKm, own); err != nil {
 		return nil, err
 	}
+	radii := planeRadii(r.RadiiKm, own)
 	if err := p.CheckAxis(settings); err != nil {
 		return nil, err
 	}
@@ -165,15 +178,15 @@ func New(p *campaign.Program, settings *configs.Loaded, choice configs.Config, r
 	}
 	return &Tuning{
 		Task: campaign.Task{Program: p}, Settings: settings, Choice: choice, Requirement: r,
-		radius: slices.Index(r.RadiiKm, own), Survey: &study.Survey{Study: s, RadiiKm: r.RadiiKm},
+		radius: slices.Index(radii, own), Survey: &study.Survey{Study: s, RadiiKm: radii},
 	}, nil
 }
 
 // demands returns the demands of the requirement, the distance first.
 func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 	switch {
-	case r.ofQuantile():
-		demands = append(demands, study.QuantileDistance(r.HiddenUntilKm, r.Quantile))
+	case r.ofShare():
+		demands = append(demands, study.QuantileDistance(r.HiddenUntilKm, r.Share))
 	case r.Hidden():
 		demands = append(demands, e.MeanDistance(r.HiddenUntilKm))
 	}
@@ -187,7 +200,7 @@ func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 func (t *Tuning) Asked() campaign.Asked {
 	r := &t.Requirement
 	return campaign.Asked{Verb: "tune", Ended: t.EndedUnmet, Settings: t.Settings, Request: []any{
-		known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost), r.Confidence, r.RadiiKm, r.Low, r.High, r.Resolution,
+		known(r.HiddenUntilKm), known(r.Share), known(r.MaxCost), r.Confidence, r.RadiiKm, r.Low, r.High, r.Resolution,
 		r.MostRuns, t.Choice.SHA256(),
 	}}
 }
@@ -225,20 +238,22 @@ func (t *Tuning) search(ctx context.Context) error {
 	}
 	s := study.Search{Study: t.Survey.Study, Between: study.Range{Low: r.Low, High: r.High}, Resolution: r.Resolution,
 		Confidence: r.Confidence,
-		MostRuns:   r.MostRuns, RadiiKm: r.RadiiKm, Keeper: t.Survey.Keeper,
+		MostRuns:   r.MostRuns, RadiiKm: t.Survey.RadiiKm, Keeper: t.Survey.Keeper, Practical: phrase.Practical,
 		Progress: func(runs, of int) { t.Program.Progress(campaign.Runs, runs, of) }}
 	s.Study.Noise = study.Common // the mean at an epsilon is the same for both kinds of noise
+	if r.ofShare() {
+		s.BeyondKm = r.HiddenUntilKm
+	}
 	var err error
 	if t.Found, err = s.Find(ctx, demands...); err != nil {
 		return err
 	}
-	if t.near, err = t.nearby(); err != nil {
-		return err
-	}
-	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
-		t.There, err = t.Found.At(epsilon, r.Confidence)
-	}
-	return err
+	return t.searchRadii(ctx, s, demands)
+}
+
+// own returns the answer for the observer's radius.
+func (t *Tuning) own() *RadiusAnswer {
+	return &t.ByRadius[slices.Index(t.Requirement.RadiiKm, t.Settings.Adversary.RadiusKm)]
 }
 
 // Chosen returns the epsilon that is shown to meet all demands, NaN if none is. Among several it returns the one
@@ -266,6 +281,10 @@ func (t *Tuning) Unmet() error {
 		return nil
 	}
 	first := &t.Found.Answers[0]
+	if t.Found.Impractical != (study.Range{}) {
+		return fmt.Errorf("no practical epsilon from %g to %g is shown to meet the demand; relax it, or lessen what hiding "+
+			"costs", r.Low, r.High)
+	}
 	if len(first.Met) > 0 {
 		return fmt.Errorf("no epsilon is shown to meet both demands: the distance is met at %s and the cost at %s; "+
 			"allow a higher cost or a larger distance",
@@ -307,19 +326,19 @@ func (t *Tuning) Effort() string { return "" }
 
 // Next implements campaign.Resumable.
 func (t *Tuning) Next(folder string) string {
-	switch {
-	case !t.pictured():
-		return ", without figures, which need two epsilons and two radii"
-	case t.Found != nil && t.Unmet() == nil:
-		return "; next: veilpath study {config} " + filepath.Join(folder, ChoiceName)
-	case t.Found != nil:
-		return ""
+	text := "; picture " + filepath.Join(folder, PlaneName+".png")
+	if !t.pictured() {
+		text = ", without figures, which need two epsilons and two radii"
 	}
-	if why, _ := t.Program.MoreThanRoutes(t.Settings.Config); why != "" {
-		return ""
+	switch why, _ := t.Program.MoreThanRoutes(t.Settings.Config); {
+	case t.Found != nil && t.Unmet() == nil:
+		settings := filepath.Join(folder, ChoiceName)
+		return text + ", settings " + settings + "; next: veilpath study {config} " + settings
+	case t.Found != nil || why != "":
+		return text
 	}
 	own := t.Own()
-	return fmt.Sprintf("; next: veilpath tune {hidden-until} %.3g", own[len(own)/2].Mean.Value)
+	return text + fmt.Sprintf("; next: veilpath tune {hidden-until} %.3g", own[len(own)/2].Mean.Value)
 }
 
 // pictured reports whether there is a heat map, which needs at least two epsilons and two radii.

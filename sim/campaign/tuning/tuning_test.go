@@ -44,40 +44,21 @@ func tuned(t *testing.T, r Requirement, answers ...study.Sets) *Tuning {
 		tuning.Found.Answers = append(tuning.Found.Answers,
 			study.Answer{Demand: d, Sets: answers[i], Analyses: []study.Analysis{{Runs: 64}, {Runs: 128}}})
 	}
+	tuning.ByRadius = make([]RadiusAnswer, len(tuning.Requirement.RadiiKm))
+	sets := tuning.Found.Sets()
+	if len(answers) == 1 { // an answer made here does not know the range
+		sets = answers[0]
+	}
+	*tuning.own() = RadiusAnswer{RadiusKm: 0.7, Sets: sets, Epsilon: tuning.Chosen(), Hidden: 0.31}
+	tuning.own().There.CostOfPrivacy.Value = 0.055
 	return tuning
 }
 
 var nan = math.NaN()
 
-// The epsilons near the answer have few digits and lie around the chosen one.
-func TestEpsilonsNearTheAnswer(t *testing.T) {
-	r := Requirement{HiddenUntilKm: 59, Quantile: nan, MaxCost: nan}
-	tuning := flown(t, r)
-	tuning.Found.Answers[0].Met = []study.Range{{Low: 0.1, High: 2.5}}
-	near, err := tuning.nearby()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []float64
-	for _, c := range near {
-		got = append(got, c.Epsilon)
-	}
-	if want := []float64{1.25, 1.68, 2, 2.25, 2.5, 2.75, 3.12, 3.75, 5}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	epsilon := NearColumns(nil)[0]
-	if got := epsilon.Shown(&study.SurfaceCell{Epsilon: 0.579209318664975}); got != "0.5792" {
-		t.Errorf("an epsilon is printed as %s", got)
-	}
-	tuning.Found.Answers[0].Met = nil
-	if near, err := tuning.nearby(); err != nil || near != nil {
-		t.Errorf("%v near no epsilon, %v", near, err)
-	}
-}
-
 // Where the hand-over is drawn, the baselines of a tuning are the means over its flights.
 func TestBaselinesOfATuningAreMeansOfItsFlights(t *testing.T) {
-	tuning := tuned(t, Requirement{HiddenUntilKm: 50, Quantile: nan, MaxCost: nan}, study.Sets{})
+	tuning := tuned(t, Requirement{HiddenUntilKm: 50, Share: nan, MaxCost: nan}, study.Sets{})
 	tuning.tally = study.NewSurfaceTally(tuning.Survey, 0.9)
 	for i, km := range []float64{30, 50, 70} {
 		tuning.tally.Add([]study.Sighting{{Run: study.Run{Run: i, PlannedKm: km, HandoverOnlyKm: km + 1, DirectKm: 2 * km}}})
@@ -98,11 +79,11 @@ func TestDemandsOfARequirement(t *testing.T) {
 		limit []float64
 		value []float64 // of a flight detected at 40 km that costs 20 %
 	}{
-		"mean":     {Requirement{HiddenUntilKm: 30, Quantile: nan, MaxCost: nan}, []float64{30}, []float64{40}},
-		"quantile": {Requirement{HiddenUntilKm: 30, Quantile: 0.75, MaxCost: nan}, []float64{0.25}, []float64{1}},
-		"nearer":   {Requirement{HiddenUntilKm: 40, Quantile: 0.75, MaxCost: nan}, []float64{0.25}, []float64{0}},
-		"cost":     {Requirement{HiddenUntilKm: nan, Quantile: nan, MaxCost: 0.05}, []float64{0.05}, []float64{0.2}},
-		"both":     {Requirement{HiddenUntilKm: 30, Quantile: nan, MaxCost: 0.05}, []float64{30, 0.05}, []float64{40, 0.2}},
+		"mean":     {Requirement{HiddenUntilKm: 30, Share: nan, MaxCost: nan}, []float64{30}, []float64{40}},
+		"quantile": {Requirement{HiddenUntilKm: 30, Share: 0.75, MaxCost: nan}, []float64{0.25}, []float64{1}},
+		"nearer":   {Requirement{HiddenUntilKm: 40, Share: 0.75, MaxCost: nan}, []float64{0.25}, []float64{0}},
+		"cost":     {Requirement{HiddenUntilKm: nan, Share: nan, MaxCost: 0.05}, []float64{0.05}, []float64{0.2}},
+		"both":     {Requirement{HiddenUntilKm: 30, Share: nan, MaxCost: 0.05}, []float64{30, 0.05}, []float64{40, 0.2}},
 	} {
 		found := tuned(t, c.r, study.Sets{}, study.Sets{}).Found
 		for i, a := range found.Answers {
@@ -117,7 +98,7 @@ func TestDemandsOfARequirement(t *testing.T) {
 
 // What cannot be required is refused.
 func TestRequirementsRefused(t *testing.T) {
-	good := Requirement{HiddenUntilKm: 30, Quantile: 0.5, MaxCost: 0.1, Confidence: 0.95, Low: 1e-6, High: 1e6,
+	good := Requirement{HiddenUntilKm: 30, Share: 0.5, MaxCost: 0.1, Confidence: 0.95, Low: 1e-6, High: 1e6,
 		Resolution: 0.001, MostRuns: 100}
 	if err := good.check(); err != nil {
 		t.Fatal(err)
@@ -126,8 +107,8 @@ func TestRequirementsRefused(t *testing.T) {
 		"hidden-until 0:":        func(r *Requirement) { r.HiddenUntilKm = 0 },
 		"hidden-until 100001":    func(r *Requirement) { r.HiddenUntilKm = 100001 },
 		"give hidden-until too":  func(r *Requirement) { r.HiddenUntilKm = nan },
-		"quantile 0:":            func(r *Requirement) { r.Quantile = 0 },
-		"quantile 1:":            func(r *Requirement) { r.Quantile = 1 },
+		"share 0:":               func(r *Requirement) { r.Share = 0 },
+		"share 1:":               func(r *Requirement) { r.Share = 1 },
 		"max-cost 0:":            func(r *Requirement) { r.MaxCost = 0 },
 		"max-cost +Inf:":         func(r *Requirement) { r.MaxCost = math.Inf(1) },
 		"confidence 0:":          func(r *Requirement) { r.Confidence = 0 },
@@ -152,32 +133,41 @@ func TestTheSentenceOfATune(t *testing.T) {
 	wall := study.Sets{Met: []study.Range{{Low: 0.1, High: 0.15}, {Low: 2.3, High: 100}},
 		NotMet:    []study.Range{{Low: 0.17, High: 2}},
 		Undecided: []study.Range{{Low: 0.15, High: 0.17}, {Low: 2, High: 2.3}}}
+	less := study.Sets{Met: []study.Range{{Low: 0.1, High: 1.194}}, NotMet: []study.Range{{Low: 1.38, High: 100}},
+		Undecided: []study.Range{{Low: 1.194, High: 1.38}}}
+	any := study.Sets{Met: []study.Range{{Low: 0.1, High: 100}}}
 	all, none := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}},
 		study.Sets{NotMet: []study.Range{{Low: 0.1, High: 100}}}
 	dear := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}, NotMet: []study.Range{{Low: 0.1, High: 0.4}},
 		Undecided: []study.Range{{Low: 0.4, High: 0.5}}}
-	hidden, cheap := Requirement{HiddenUntilKm: 30, Quantile: nan, MaxCost: nan},
-		Requirement{HiddenUntilKm: nan, Quantile: nan, MaxCost: 0.05}
+	hidden, cheap := Requirement{HiddenUntilKm: 30, Share: nan, MaxCost: nan},
+		Requirement{HiddenUntilKm: nan, Share: nan, MaxCost: 0.05}
 	both, quantile := hidden, hidden
-	both.MaxCost, quantile.Quantile = 0.05, 0.9
+	both.MaxCost, quantile.Share = 0.05, 0.9
 	for name, c := range map[string]struct {
 		r     Requirement
 		sets  []study.Sets
 		wants []string
 	}{
-		"hidden": {hidden, []study.Sets{wall}, []string{"Epsilon 100 keeps the mean detection distance at or below " +
-			"30 km (observer of radius 0.7 km).",
-			"Met: 0.1 .. 0.15, 2.3 .. 100. Not met: 0.17 .. 2. Undecided: ", "(delta 0.01, 90 % confidence)"}},
-		"quantile": {quantile, []study.Sets{wall}, []string{"Epsilon 100 keeps 90 % of the flights hidden until 30 " +
-			"km"}},
-		"cheap": {cheap, []study.Sets{all}, []string{"Epsilon 0.5 costs at most 5 % of the value.", "Not met: none."}},
-		"both": {both, []study.Sets{wall, all}, []string{"Epsilon 100 keeps",
-			"and costs at most 5 % of the value. There", "Met: 2.3 .. 100. Not met: 0.17 .. 2. "}},
-		"both fail": {both, []study.Sets{wall, dear}, []string{"Not met: 0.1 .. 2."}},
-		"none": {hidden, []study.Sets{none}, []string{"No epsilon from 0.1 to 100 is shown to be one that keeps",
-			"Met: none. Not met: 0.1 .. 100."}},
+		"hidden": {hidden, []study.Sets{wall}, []string{`To stay hidden until 30 km on average from "ballistic", take ` +
+			"epsilon 2.3 or more (radius 0.7 km).\nIt then stays hidden in 31 % of the flights and loses 5.5 % of its value. ",
+			"Met: 0.1 .. 0.15, 2.3 .. 100; not met: 0.17 .. 2; undecided: 0.15 .. 0.17, 2 .. 2.3."}},
+		"less": {hidden, []study.Sets{less}, []string{"take epsilon 1.19 or less (radius 0.7 km).",
+			" 1.19 .. 1.38 is undecided; above, it is not met."}},
+		"any":   {hidden, []study.Sets{any}, []string{"take any epsilon from 0.1 to 100 (", " Met: 0.1 .. 100."}},
+		"share": {quantile, []study.Sets{wall}, []string{"To stay hidden until 30 km in 90 % of the flights from "}},
+		"cheap": {cheap, []study.Sets{all}, []string{"To lose at most 5 % of the value, take epsilon 0.5 or more. At " +
+			"epsilon 0.5 it loses 5.5 % of its value."}},
+		"both": {both, []study.Sets{less, all}, []string{`from "ballistic" and lose at most 5 % of the value, take an ` +
+			"epsilon from 0.5 to 1.19 ("}},
+		"both fail": {both, []study.Sets{wall, dear}, []string{"; not met: 0.1 .. 2;"}},
+		"none": {hidden, []study.Sets{none}, []string{"No epsilon from 0.1 to 100 is shown to stay hidden until 30 km " +
+			`on average from "ballistic". Not met: 0.1 .. 100.`}},
 	} {
 		tuning := tuned(t, c.r, c.sets...)
+		if name == "less" {
+			tuning.own().Undecided = less.Undecided[0]
+		}
 		for _, want := range c.wants {
 			if got := tuning.Sentence(); !strings.Contains(got, want) {
 				t.Errorf("%s: %q lacks %q", name, got, want)
@@ -311,7 +301,7 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Requirement{HiddenUntilKm: 90, Quantile: 0.5, MaxCost: nan, Confidence: 0.8, Low: 0.5, High: 2, Resolution: 0.3,
+	r := Requirement{HiddenUntilKm: 90, Share: 0.5, MaxCost: nan, Confidence: 0.8, Low: 0.5, High: 2, Resolution: 0.3,
 		MostRuns: 128, RadiiKm: []float64{0.5, 0.7}}
 	tuning, err := New(p, loaded, loaded.Config, r)
 	if err != nil {
@@ -342,7 +332,7 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// The figures are of the flights that the answer rests on, 64, and not of the 2 of the surface.
-	for name, want := range map[string]string{"figure.svg": "up to 64 flights", "heatmap.svg": "64 flights per epsilon",
+	for name, want := range map[string]string{"figure.svg": "up to 64 flights", "plane.svg": "64 flights per epsilon",
 		ChoiceName: "epsilon: 2"} {
 		if text, err := os.ReadFile(path + "/" + name); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %v, or it lacks %q", name, err, want)
@@ -358,7 +348,7 @@ func flown(t *testing.T, r Requirement) *Tuning {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Confidence, r.Low, r.High, r.Resolution, r.MostRuns, r.RadiiKm = 0.8, 0.05, 20, 1, 300, []float64{0.7}
+	r.Confidence, r.Low, r.High, r.Resolution, r.MostRuns, r.RadiiKm = 0.8, 0.05, 20, 1, 300, []float64{0.35}
 	tuning, err := New(new(campaign.Program), loaded, loaded.Config, r)
 	if err != nil {
 		t.Fatal(err)
@@ -369,29 +359,39 @@ func flown(t *testing.T, r Requirement) *Tuning {
 	return tuning
 }
 
-// The share that stays hidden is that of the search's flights at the epsilon chosen, in the sentence and in the table.
+// The share that stays hidden is counted over the search's flights at the epsilon chosen, for every radius.
 func TestShareThatStaysHidden(t *testing.T) {
-	tuning := flown(t, Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: nan})
-	tuning.Found.Answers[0].Met = []study.Range{{Low: 0.1, High: 0.5}}
-	var err error
-	if tuning.There, err = tuning.Found.At(0.5, 0.8); err != nil {
+	tuning := flown(t, Requirement{HiddenUntilKm: 59, Share: nan, MaxCost: nan})
+	for i := range tuning.ByRadius {
+		a := &tuning.ByRadius[i]
+		beyond := study.QuantileDistance(59, 0.5)
+		if a.RadiusKm == 0.7 {
+			if want := 1 - tuning.Found.Means(&beyond, []float64{a.Epsilon})[0]; a.Hidden != want {
+				t.Errorf("%v of the flights are hidden, want %v", a.Hidden, want)
+			}
+		}
+		if a.There.RadiusKm != a.RadiusKm || a.There.Epsilon != a.Epsilon || a.There.Runs < 64 {
+			t.Errorf("radius %g, epsilon %g: %+v", a.RadiusKm, a.Epsilon, a.There)
+		}
+	}
+	// A larger radius recognises earlier, so its largest epsilon is smaller.
+	if len(tuning.ByRadius) != 2 || !(tuning.ByRadius[0].Epsilon > tuning.ByRadius[1].Epsilon) {
+		t.Errorf("%+v", tuning.ByRadius)
+	}
+	// The chosen epsilons are in the table of the files.
+	var out strings.Builder
+	if err := tuning.WriteCSV(&out); err != nil {
 		t.Fatal(err)
 	}
-	beyond := tuning.Found.Means(&tuning.Found.Answers[0].Demand, []float64{0.5})[0]
-	want := fmt.Sprintf("There %.1f %% of the flights stay hidden until 59 km, the mean of %d flights is", 100*(1-beyond),
-		tuning.There.Runs)
-	if got := tuning.Sentence(); !strings.Contains(got, want) {
-		t.Errorf("%q lacks %q", got, want)
-	}
-	columns := NearColumns(tuning)
-	if c := columns[len(columns)-1]; c.Heading != "hidden" || c.Value(&tuning.There) != 1-beyond {
-		t.Errorf("column %s has %v, want %v", c.Heading, c.Value(&tuning.There), 1-beyond)
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if last := strings.Split(lines[len(lines)-1], ","); last[0] != fmt.Sprint(tuning.Chosen()) || last[2] != "0.7" {
+		t.Errorf("the last row is of %v", last[:4])
 	}
 }
 
 // The figure of a demand shows where it is met along epsilon, in the units of its axis, and the epsilon chosen.
 func TestDemandFigure(t *testing.T) {
-	tuning := flown(t, Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: 0.2})
+	tuning := flown(t, Requirement{HiddenUntilKm: 59, Share: 0.5, MaxCost: 0.2})
 	for i := range tuning.Found.Answers {
 		a := &tuning.Found.Answers[i]
 		a.Sets = study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2}, {Low: 1, High: 3}},
@@ -431,5 +431,92 @@ func TestStrayFlightsAreSaid(t *testing.T) {
 	}
 	if got := clippedText(0, 17.414); got != "" {
 		t.Errorf("without any: %q", got)
+	}
+}
+
+// A search for bits that ended early says what is known so far and where to go on.
+func TestBoundedSearchSaysWhatIsKnown(t *testing.T) {
+	lt := &Leak{Answer: leak.Answer{Epsilon: 0.1, Next: 0.3162, Ended: true, Trials: make([]leak.Trial, 5)},
+		Search: leak.Search{Demand: leak.Demand{Bits: 2, FlownKm: 50}, Low: 0.01, High: 8, Confidence: 0.9}}
+	const want = "with confidence 0.9.\nThis is known so far, after 5 epsilons; to go on, search between 0.1 and 0.316"
+	if got := lt.Words(); !strings.HasSuffix(got, want) {
+		t.Errorf("%q lacks %q", got, want)
+	}
+	lt.Answer.Ended = false
+	if got := lt.Words(); strings.Contains(got, "so far") {
+		t.Errorf("%q", got)
+	}
+}
+
+// An answer that is of no use says so first, in the sentence and in its row.
+func TestImpracticalAnswersSaySo(t *testing.T) {
+	met := study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2}}, NotMet: []study.Range{{Low: 0.2, High: 100}}}
+	tuning := tuned(t, Requirement{HiddenUntilKm: 30, Share: nan, MaxCost: nan}, met)
+	own := tuning.own()
+	own.There.Fallback.Value = 0.79
+	const want = "Not practical: To stay hidden until 30 km on average"
+	if got := tuning.Sentence(); !strings.HasPrefix(got, want) || !strings.Contains(got, "; 79 % of the flights give up.") {
+		t.Errorf("%q", got)
+	}
+	largest := RadiusColumns(30)[1]
+	if got := largest.Text(own); got != "0.2 *" || !strings.Contains(tuning.notes(), "* Not practical: ") {
+		t.Errorf("%q, %q", got, tuning.notes())
+	}
+	if got := largest.Text(&RadiusAnswer{Epsilon: nan, Useless: true}); got != "not practical" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Where only useless epsilons may meet a demand, the answer says what comes of them after the first runs.
+func TestUselessEpsilonsAreNoAnswer(t *testing.T) {
+	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "adversary.radius_km", Flag: "radius",
+		Value: "2"}, {Key: "study.runs", Flag: "runs", Value: "2"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tuning, err := New(new(campaign.Program), loaded, loaded.Config, Requirement{HiddenUntilKm: 50, Share: nan, MaxCost: nan,
+		Confidence: 0.95, Low: 0.01, High: 100, Resolution: 0.08, MostRuns: 50_000, RadiiKm: []float64{2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tuning.Do(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	const want = "Not practical: only an epsilon below about 0."
+	if got := tuning.Sentence(); !strings.HasPrefix(got, want) || !strings.Contains(got, "of the flights give up") {
+		t.Errorf("%q", got)
+	}
+	if err := tuning.Unmet(); err == nil || !strings.HasPrefix(err.Error(), "no practical epsilon from 0.01 to 100") {
+		t.Error(err)
+	}
+	if runs := tuning.Found.Answers[0].Analyses; runs[len(runs)-1].Runs > 1000 {
+		t.Errorf("%d runs", runs[len(runs)-1].Runs)
+	}
+}
+
+// Without a demand the plane has a row for every radius and a column for at most five epsilons, both ends among them.
+func TestThePlaneOfATune(t *testing.T) {
+	tuning := tuned(t, Requirement{HiddenUntilKm: 30, Share: nan, MaxCost: nan}, study.Sets{})
+	tuning.Cells = nil
+	for i := range 9 {
+		var row []study.SurfaceCell
+		for j := range tuning.Survey.RadiiKm {
+			c := study.SurfaceCell{Epsilon: float64(i + 1), RadiusKm: tuning.Survey.RadiiKm[j]}
+			c.Mean = study.Estimate{Value: 10*float64(i) + c.RadiusKm, Low: nan, High: nan}
+			row = append(row, c)
+		}
+		tuning.Cells = append(tuning.Cells, row)
+	}
+	s := tuning.plane()
+	var headings []string
+	for _, c := range s.Columns {
+		headings = append(headings, c.Heading)
+	}
+	if want := "radius km,epsilon 1,epsilon 3,epsilon 5,epsilon 7,epsilon 9"; strings.Join(headings, ",") != want {
+		t.Errorf("%q, want %q", headings, want)
+	}
+	if want := "[[0.35 0.350 20.4 40.4 60.4 80.3] [0.7 0.700 20.7 40.7 60.7 80.7] [1.4 1.40 21.4 41.4 61.4 81.4] " +
+		"[2.8 2.80 22.8 42.8 62.8 82.8]]"; fmt.Sprint(s.Rows) != want {
+		t.Errorf("%v, want %s", s.Rows, want)
 	}
 }
