@@ -274,7 +274,8 @@ func TestNoCostIsAShareOfNothing(t *testing.T) {
 		!strings.Contains(r.stderr, "--start") || r.stdout != "" {
 		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
 	}
-	r = veilpath(t, "cost", name, "--discount", "0.95", "--start", "1", "--epsilons", "1", "--runs", "3", "--format", "json")
+	r = veilpath(t, "cost", name, "--discount", "0.95", "--start", "1", "--epsilons", "1", "--runs", "3", "--format",
+		"json")
 	if r.code != exitDone || !strings.Contains(r.stdout, `"value": 8`) {
 		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
 	}

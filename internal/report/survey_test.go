@@ -104,7 +104,8 @@ func TestThePlaneAnswersTheDemand(t *testing.T) {
 	if want := "Where the destination stays hidden until 56 km in 60 % of the flights"; f.Title != want {
 		t.Errorf("%q, want %q", f.Title, want)
 	}
-	if want := "Flights recognised beyond 56 km (%); dark: recognised early"; p.ZLabel != want || math.Abs(p.Z[2][0]-30) > 1e-9 {
+	if want := "Flights recognised beyond 56 km (%); dark: recognised early"; p.ZLabel != want ||
+		math.Abs(p.Z[2][0]-30) > 1e-9 {
 		t.Errorf("%q, want %q; %v", p.ZLabel, want, p.Z[2])
 	}
 	for _, side := range p.Sides {

@@ -14,8 +14,9 @@ import (
 // search looks for what the observer moves may learn, which needs no private policies.
 func search(t *testing.T, d leak.Demand) leak.Answer {
 	t.Helper()
-	s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0], Observer: observers("moves")[0],
-		Demand: d, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
+	s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0],
+		Observer: observers("moves")[0],
+		Demand:   d, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
 		Flights: 40, MostRuns: 400, Seed: 3, Progress: ignore}
 	answer, err := s.Find(context.Background())
 	if err != nil {

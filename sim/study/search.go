@@ -21,7 +21,7 @@ type Search struct {
 	MostRuns   int
 	RadiiKm    []float64                        // observers' radii for Found.Map; nil: only the one of the demands
 	RadiusKm   float64                          // of the observer that the demands are about; 0: the experiment's
-	BeyondKm   float64                          // above 0: Found.Map has the share of flights recognised beyond this distance
+	BeyondKm   float64                          // above 0: Found.Map has the share of flights beyond this
 	Practical  func(givesUp, lost float64) bool // see Find; may be nil
 	Progress   func(runs, of int)               // reports the number of runs flown and the expected total; may be nil
 	Keeper     pool.Keeper                      // stores what is flown, see Survey; may be nil

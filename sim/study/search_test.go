@@ -359,7 +359,8 @@ func TestSearchClipsStrayFlights(t *testing.T) {
 // A demand that only useless flights meet is found out after the first runs: no more runs are flown below the smallest
 // practical epsilon, and those above are still decided.
 func TestSearchLeavesImpracticalEpsilonsOut(t *testing.T) {
-	s := study.Search{Study: paperStudy(t), Between: study.Range{0.01, 100}, Resolution: 0.08, Confidence: 0.95, MostRuns: 50_000,
+	s := study.Search{Study: paperStudy(t), Between: study.Range{0.01, 100}, Resolution: 0.08, Confidence: 0.95,
+		MostRuns: 50_000,
 		RadiusKm: 2, Practical: func(givesUp, lost float64) bool { return givesUp <= 1.0/3 && lost <= 0.5 }}
 	found, err := s.Find(t.Context(), s.Study.Experiment.MeanDistance(50))
 	if err != nil {
@@ -376,7 +377,8 @@ func TestSearchLeavesImpracticalEpsilonsOut(t *testing.T) {
 	}
 	s.RadiusKm = 0.7 // practical epsilons meet it
 	s.MostRuns = 200
-	if found, err = s.Find(t.Context(), s.Study.Experiment.MeanDistance(56)); err != nil || found.Impractical != (study.Range{}) {
+	if found, err = s.Find(t.Context(), s.Study.Experiment.MeanDistance(56)); err != nil ||
+		found.Impractical != (study.Range{}) {
 		t.Errorf("%v, %v", found.Impractical, err)
 	}
 }
@@ -384,7 +386,8 @@ func TestSearchLeavesImpracticalEpsilonsOut(t *testing.T) {
 // The demands are about the observer of the search's radius: the means are those of an experiment with that radius.
 func TestSearchForAnotherRadius(t *testing.T) {
 	base := paperStudy(t)
-	s := study.Search{Study: base, Between: study.Range{0.2, 8}, Resolution: 1, Confidence: 0.9, MostRuns: 64, RadiusKm: 1.4}
+	s := study.Search{Study: base, Between: study.Range{0.2, 8}, Resolution: 1, Confidence: 0.9, MostRuns: 64,
+		RadiusKm: 1.4}
 	found, err := s.Find(t.Context(), base.Experiment.MeanDistance(50))
 	if err != nil {
 		t.Fatal(err)

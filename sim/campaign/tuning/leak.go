@@ -84,7 +84,8 @@ func NewLeak(ctx context.Context, p *campaign.Program, settings *configs.Loaded,
 	}
 	t.Search = leak.Search{Way: way, Observer: model, Demand: demand, Low: r.Low, High: r.High, Resolution: r.Resolution,
 		Confidence: r.Confidence,
-		Flights:    max(2, r.Flights), MostRuns: r.MostRuns, MostWork: mostWork, Policies: c.Adversary.Policies, Training: c.Adversary.Training,
+		Flights:    max(2, r.Flights), MostRuns: r.MostRuns, MostWork: mostWork, Policies: c.Adversary.Policies,
+		Training: c.Adversary.Training,
 		Seed:     c.Study.Seed,
 		Workers:  c.Study.Workers,
 		Progress: p.Counter(campaign.Plans, -1)}

@@ -455,7 +455,8 @@ func TestImpracticalAnswersSaySo(t *testing.T) {
 	own := tuning.own()
 	own.There.Fallback.Value = 0.79
 	const want = "Not practical: To stay hidden until 30 km on average"
-	if got := tuning.Sentence(); !strings.HasPrefix(got, want) || !strings.Contains(got, "; 79 % of the flights give up.") {
+	if got := tuning.Sentence(); !strings.HasPrefix(got, want) ||
+		!strings.Contains(got, "; 79 % of the flights give up.") {
 		t.Errorf("%q", got)
 	}
 	largest := RadiusColumns(30)[1]
@@ -474,7 +475,8 @@ func TestUselessEpsilonsAreNoAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tuning, err := New(new(campaign.Program), loaded, loaded.Config, Requirement{HiddenUntilKm: 50, Share: nan, MaxCost: nan,
+	tuning, err := New(new(campaign.Program), loaded, loaded.Config, Requirement{
+		HiddenUntilKm: 50, Share: nan, MaxCost: nan,
 		Confidence: 0.95, Low: 0.01, High: 100, Resolution: 0.08, MostRuns: 50_000, RadiiKm: []float64{2}})
 	if err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func TestSignNamesWhatIsShown(t *testing.T) {
 	d.do("mission.three-goals")
 	d.Model.Config.Privacy.Mechanism, d.Model.Config.Adversary.Observer = "laplace", "impact_time"
 	want := "  mission three-goals  mechanism " + d.Model.Config.Privacy.Mechanism + "  seen by " +
-		
+
 		d.Model.Config.Adversary.Observer
 	if lines := d.Pictures.SignLines(list, 2000); !strings.HasSuffix(lines[0], want) {
 		t.Errorf("saved pictures say %q, want at the end %q", lines, want)
