@@ -50,8 +50,9 @@ func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
 // A search that has done its work says what is known so far: its trials are the first of those of the whole search.
 func TestSearchEndsAfterItsWork(t *testing.T) {
 	find := func(most float64) leak.Answer {
-		s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0], Observer: observers("moves")[0],
-			Demand: leak.Demand{Bits: 1.4, FlownKm: 60}, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
+		s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0],
+			Observer: observers("moves")[0],
+			Demand:   leak.Demand{Bits: 1.4, FlownKm: 60}, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
 			Flights: 40, MostRuns: 400, Seed: 3, Progress: ignore, MostWork: most}
 		answer, err := s.Find(context.Background())
 		if err != nil {
