@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 print("pandas", pd.__version__, "Arrow", pa.__version__)
 exec(compile(open("readme.py").read(), "README.md", "exec"))
 
-tables = ["study-001/runs", "study-002/runs", "tune-001/surface", "tune-001/runs", "run-001/trajectory", "study-003/trajectories"]
+tables = ["study-001/runs", "study-002/runs", "tune-001/surface", "run-001/trajectory", "study-003/trajectories"]
 for table in tables:
     path = f"out/{table}.parquet"
     schema = pq.read_schema(path)
