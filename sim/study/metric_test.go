@@ -79,7 +79,7 @@ func TestSummaryByHand(t *testing.T) {
 		DetectedBeforeHandover: 0.25, NeverDetected: 0.25, Fallback: 0.25, TimedOut: 0.5, CostOfPrivacy: 0.375,
 		PathOverhead: 3,
 		PlannedKm:    6, HandoverOnlyKm: 7, DirectKm: 9, DirectOverhead: 2, NoiseKm: -3.5, NoiseLowKm: low - 6,
-		NoiseHighKm: high - 6}
+		NoiseHighKm: high - 6, HiddenUntilKm: 3, HiddenShare: 0.75} // half of 6 km, and three of the four flights
 	for _, s := range Statistics() {
 		if g, w := *s.Of(&got), *s.Of(&want); math.Abs(g-w) > 1e-8 {
 			t.Errorf("%s is %.10g, want %.10g", s.Name, g, w)
@@ -89,5 +89,20 @@ func TestSummaryByHand(t *testing.T) {
 	lost.Add([]Run{{Epsilon: 1, Fallback: true}})
 	if mean := lost.Summaries()[0].MeanWithoutFallbackKm; !math.IsNaN(mean) {
 		t.Errorf("the mean of no flight is %g", mean)
+	}
+}
+
+// The usual distance for the share of hidden flights is half of that of the direct flight or, without one, of the
+// planned flight, rounded to a multiple of 5 of its second digit.
+func TestTheUsualDistanceOfHiding(t *testing.T) {
+	for _, c := range []struct{ directKm, plannedKm, want float64 }{
+		{101.55, 60.77, 50}, {math.NaN(), 60.77, 30}, {206, 1, 100}, {16.5, 18.8, 8.5}, {0, 2.3, 1}, {0.02, 0, 0.01},
+	} {
+		if got := usualHiddenKm(c.directKm, c.plannedKm); !(math.Abs(got-c.want) <= 1e-12) {
+			t.Errorf("%+v: %g", c, got)
+		}
+	}
+	if got := usualHiddenKm(math.NaN(), 0); !math.IsNaN(got) {
+		t.Errorf("without any distance: %g", got)
 	}
 }

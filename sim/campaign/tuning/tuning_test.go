@@ -135,7 +135,7 @@ func TestTheSentenceOfATune(t *testing.T) {
 		Undecided: []study.Range{{Low: 0.15, High: 0.17}, {Low: 2, High: 2.3}}}
 	less := study.Sets{Met: []study.Range{{Low: 0.1, High: 1.194}}, NotMet: []study.Range{{Low: 1.38, High: 100}},
 		Undecided: []study.Range{{Low: 1.194, High: 1.38}}}
-	all := study.Sets{Met: []study.Range{{Low: 0.1, High: 100}}}
+	everything := study.Sets{Met: []study.Range{{Low: 0.1, High: 100}}}
 	all, none := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}},
 		study.Sets{NotMet: []study.Range{{Low: 0.1, High: 100}}}
 	dear := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}, NotMet: []study.Range{{Low: 0.1, High: 0.4}},
@@ -154,7 +154,7 @@ func TestTheSentenceOfATune(t *testing.T) {
 			"Met: 0.1 .. 0.15, 2.3 .. 100; not met: 0.17 .. 2; undecided: 0.15 .. 0.17, 2 .. 2.3."}},
 		"less": {hidden, []study.Sets{less}, []string{"take epsilon 1.19 or less (radius 0.7 km).",
 			" 1.19 .. 1.38 is undecided; above, it is not met."}},
-		"any":   {hidden, []study.Sets{all}, []string{"take any epsilon from 0.1 to 100 (", " Met: 0.1 .. 100."}},
+		"any":   {hidden, []study.Sets{everything}, []string{"take any epsilon from 0.1 to 100 (", " Met: 0.1 .. 100."}},
 		"share": {quantile, []study.Sets{wall}, []string{"To stay hidden until 30 km in 90 % of the flights from "}},
 		"cheap": {cheap, []study.Sets{all}, []string{"To lose at most 5 % of the value, take epsilon 0.5 or more. At " +
 			"epsilon 0.5 it loses 5.5 % of its value."}},
