@@ -43,6 +43,7 @@ var refusals = map[string]string{
 	"study curves":   "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
 	"tune quantile":  "it is gone; --share 90% demands the distance for that share of the flights",
 	"design between": "it is gone; veilpath leak goals COLUMN:ROW,COLUMN:ROW compares two goals",
+	"view story":     "it is gone; the page has its own story of five steps",
 	"merge config":   "merge takes the settings from the parts; leave it out",
 	"merge set":      "merge takes the settings from the parts; leave it out",
 	"merge seed":     "merge takes the settings from the parts; leave it out",
