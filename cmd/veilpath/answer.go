@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -55,10 +57,17 @@ func keepAnswer(j *job.Job, answer campaign.Answer) {
 	}
 }
 
-// printAgain prints the finished answer in --out as JSON, or says where it is.
+// printAgain prints the finished answer in --out as JSON, or says where it is. Its files must be as they were written.
 func (a *app) printAgain(ctx context.Context) error {
 	m, err := record.ReadManifest(a.disk, a.out)
+	if err == nil {
+		err = record.CheckFiles(ctx, a.disk, a.out, m)
+	}
+	var difference *record.DifferenceError
 	switch {
+	case errors.As(err, &difference):
+		return fmt.Errorf("%w; restore it from a copy, or make it again with the same command and --force instead of "+
+			"--resume", err)
 	case err != nil:
 		return err
 	case m.Shard != nil:

@@ -105,3 +105,31 @@ func TestFinishedStudyNamesTheCommandThatMakesItAgain(t *testing.T) {
 		}
 	}
 }
+
+// Finished work whose files are missing or changed is not called complete, and the same command with --force makes it
+// again.
+func TestFinishedWorkWithDamagedFiles(t *testing.T) {
+	t.Parallel()
+	for file, command := range map[string]string{
+		"costs.csv":   "cost example1 --epsilons 1 --runs 5",
+		"summary.csv": "tune --epsilons 1,2 --runs 5",
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		with := func(flag string) result { return veilpath(t, append(strings.Fields(command), flag, "--out", out)...) }
+		if r := with("--quiet"); r.code != exitDone {
+			t.Fatalf("%s: exit %d, %s", command, r.code, r.stderr)
+		}
+		whole := results(t, out)
+		if err := os.Remove(filepath.Join(out, file)); err != nil {
+			t.Fatal(err)
+		}
+		if r := with("--resume"); r.code != exitFailed || !strings.Contains(r.stderr, "missing: "+file) ||
+			!strings.Contains(r.stderr, "--force") || r.stdout != "" {
+			t.Errorf("%s: exit %d, %s%s", command, r.code, r.stdout, r.stderr)
+		}
+		if r := with("--force"); r.code != exitDone {
+			t.Errorf("%s: exit %d, %s", command, r.code, r.stderr)
+		}
+		sameResults(t, whole, out)
+	}
+}

@@ -378,7 +378,7 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := veilpath(t, args...); r.code != exitFailed || r.stdout != "" ||
-		!strings.Contains(r.stderr, "answer.json is damaged") {
+		!strings.Contains(r.stderr, "changed: answer.json") {
 		t.Errorf("another answer: exit %d, %q, %q", r.code, r.stdout, r.stderr)
 	}
 }

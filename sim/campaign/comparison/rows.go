@@ -69,6 +69,9 @@ func readRows(p *campaign.Program, path string) ([]benchmark.Row, error) {
 	if err != nil {
 		return nil, campaign.RequestErrorf("%s: %w", path, err)
 	}
+	if len(rows) == 0 {
+		return nil, campaign.RequestErrorf("%s: it has no rows of a benchmark; name the rows.json in its folder", path)
+	}
 	return rows, nil
 }
 

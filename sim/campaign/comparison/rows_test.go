@@ -38,7 +38,7 @@ func TestCompareRows(t *testing.T) {
 	if c, err := CompareRows(p, a, a); err != nil || !c.Same() || c.Both != 3 {
 		t.Errorf("a file and itself: %+v, %v", c, err)
 	}
-	for _, text := range []string{"{", "[{}]"} {
+	for _, text := range []string{"{", "[{}]", "[]"} {
 		if _, err := CompareRows(p, a, file("c.json", text)); err == nil {
 			t.Errorf("%s is compared", text)
 		}
