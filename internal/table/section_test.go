@@ -65,3 +65,18 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
+
+// A plain table has at most eight rows on a screen, with the first and the last, and counts the others.
+func TestPlainTablesFitAScreen(t *testing.T) {
+	p := Plain{Headings: []string{"point", "km"}, Lead: 1}
+	for i := range 15 {
+		p.Rows = append(p.Rows, []string{string(rune('a' + i)), "1"})
+	}
+	for most, want := range map[int]string{0: "abcdefghijklmno", 5: "adhko", 25: "acegikmo"} {
+		columns, left := p.Shown(most)
+		if got := strings.Join(columns[0].Cells, ""); got != want || left != 15-len(want) || !columns[0].Lead ||
+			columns[1].Lead {
+			t.Errorf("at most %d rows: %q, %d left, want %q", most, got, left, want)
+		}
+	}
+}
