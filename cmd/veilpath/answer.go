@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +8,8 @@ import (
 	"strings"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/internal/job"
 	"veilpath/internal/option"
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 )
@@ -31,7 +30,7 @@ func (a *app) print(answer campaign.Answer) error {
 }
 
 // printAnswer prints the answer of work, and says how much was done and where the files are.
-func (a *app) printAnswer(work campaign.Resumable, folder *record.Folder) error {
+func (a *app) printAnswer(work campaign.Resumable, folder *pieces.Folder) error {
 	if err := a.print(work); err != nil {
 		return err
 	}
@@ -49,25 +48,16 @@ func (a *app) printAnswer(work campaign.Resumable, folder *record.Folder) error 
 // answerName is the file with the answer of a job as JSON.
 const answerName = "answer.json"
 
-// keepAnswer makes a job also write its answer as JSON.
-func keepAnswer(j *job.Job, answer campaign.Answer) {
-	write := j.Write
-	j.Write = func(folder *record.Folder) error {
-		return cmp.Or(folder.Write(answerName, answer.WriteJSON), write(folder))
-	}
-}
-
 // printAgain prints the finished answer in --out as JSON, or says where it is. Its files must be as they were written.
 func (a *app) printAgain(ctx context.Context) error {
-	m, err := record.ReadManifest(a.disk, a.out)
+	m, err := record.ReadManifest(a.out)
 	if err == nil {
-		err = record.CheckFiles(ctx, a.disk, a.out, m)
+		err = record.CheckFiles(ctx, a.out, m)
 	}
 	var difference *record.DifferenceError
 	switch {
 	case errors.As(err, &difference):
-		return fmt.Errorf("%w; restore it from a copy, or make it again with the same command and --force instead of "+
-			"--resume", err)
+		return fmt.Errorf("%w; restore it from a copy, or make it again with the same command and --force", err)
 	case err != nil:
 		return err
 	case m.Shard != nil:
@@ -77,7 +67,7 @@ func (a *app) printAgain(ctx context.Context) error {
 		a.remark("the answer in %s is complete; see its files, or print %s with --format json", a.out, answerName)
 		return nil
 	}
-	file, err := record.OpenVerified(ctx, a.disk, a.out, answerName, m)
+	file, err := record.OpenVerified(ctx, a.out, answerName, m)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/cmd/internal/version"
 	"veilpath/configs"
-	"veilpath/internal/job"
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
@@ -32,13 +33,12 @@ const (
 	exitInterrupted = 130
 )
 
-// app is the program with its streams, environment and disk.
+// app is the program with its streams and environment.
 type app struct {
 	stdin          io.Reader
 	input          terminal.Input
 	stdout, stderr io.Writer
 	environ        []string
-	disk           record.FileSystem
 	dots           int  // resolution of pictures in dots per inch, 0 for the default
 	completing     bool // called by a shell for completion
 
@@ -114,14 +114,13 @@ func (a *app) run(ctx context.Context, args []string) int {
 	var configError *configs.Error
 	var usage usageError
 	var request *campaign.RequestError
-	var parts *job.PartsError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &configError):
 		fmt.Fprint(a.stderr, terminal.Escaped(configError.Picture))
 		return exitUsage
-	case errors.As(err, &usage), errors.As(err, &request), errors.As(err, &parts):
+	case errors.As(err, &usage), errors.As(err, &request):
 		return exitUsage
 	case errors.Is(err, audit.ErrNotAsDescribed):
 		return exitUndescribed
@@ -192,8 +191,8 @@ func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Reque
 	request := configs.Request{Config: a.config, Environ: a.environ, Sets: a.sets}
 	request.ReadFile = func(path string) ([]byte, error) {
 		a.read = append(a.read, path)
-		if info, err := a.disk.Stat(path); err == nil && info.IsDir() { // a folder of an earlier command
-			m, err := record.ReadManifest(a.disk, path)
+		if info, err := os.Stat(path); err == nil && info.IsDir() { // a folder of an earlier command
+			m, err := record.ReadManifest(path)
 			return m.Config, err
 		}
 		return terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
@@ -266,23 +265,15 @@ func (a *app) remark(format string, args ...any) {
 }
 
 // folder opens the output folder of a verb.
-func (a *app) folder(verb string) (*record.Folder, error) {
-	var f *record.Folder
+func (a *app) folder(verb string) (*pieces.Folder, error) {
+	var f *pieces.Folder
 	var err error
 	if a.out == "" {
-		f, err = record.NextFolder(a.disk, "out", verb)
+		f, err = pieces.Next("out", verb)
 	} else {
-		f, err = record.OpenFolder(a.disk, a.out, verb, a.force)
+		f, err = pieces.Create(a.out, a.force)
 	}
-	return f, folderError(err)
-}
-
-// folderError marks the error of an unusable output folder as a usage error, except ErrBusy.
-func folderError(err error) error {
-	if err == nil || errors.Is(err, record.ErrBusy) {
-		return err
-	}
-	return usageError{err}
+	return f, usage(err)
 }
 
 // formats are the output formats.

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/record"
 	"veilpath/internal/table"
-	"veilpath/sim/campaign"
 	"veilpath/sim/campaign/comparison"
 )
 
@@ -39,7 +39,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	if err != nil {
 		return usageError{fmt.Errorf("--fail-if %w", err)}
 	}
-	if campaign.SameFile(a.disk, folders[0], a.out) || campaign.SameFile(a.disk, folders[1], a.out) {
+	if record.SameFile(folders[0], a.out) || record.SameFile(folders[1], a.out) {
 		return usageError{fmt.Errorf("--out %s is one of the two folders; name another one", a.out)}
 	}
 	start := time.Now()

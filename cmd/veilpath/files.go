@@ -1,22 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/internal/job"
+	"veilpath/internal/pieces"
 	"veilpath/internal/publish"
 	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 )
 
-// freshFolder opens the output folder of a verb. If another process works in it, the error is ErrBusy. Close the
-// folder after use.
-func (a *app) freshFolder(verb string) (*record.Folder, error) {
+// freshFolder opens the output folder of a verb for results that replace what an earlier verb left, once they are
+// complete. The file that --config names is kept. Close the folder after use.
+func (a *app) freshFolder(verb string) (*pieces.Folder, error) {
 	folder, err := a.folder(verb)
 	if err != nil {
 		return nil, err
@@ -26,8 +26,8 @@ func (a *app) freshFolder(verb string) (*record.Folder, error) {
 }
 
 // superseding marks the files of an earlier verb in a folder for removal once the new files are complete, so that
-// a folder has only one answer. The file that --config names is kept. After an error the folder is closed.
-func (a *app) superseding(folder *record.Folder) (*record.Folder, error) {
+// a folder has only one answer. After an error the folder is closed.
+func (a *app) superseding(folder *pieces.Folder) (*pieces.Folder, error) {
 	if err := folder.Supersede(a.config, publish.Names()...); err != nil {
 		folder.Close()
 		return nil, err
@@ -36,7 +36,7 @@ func (a *app) superseding(folder *record.Folder) (*record.Folder, error) {
 }
 
 // resultFolder opens the output folder of a verb that can print its whole result. It is nil if keeps is false.
-func (a *app) resultFolder(verb string) (*record.Folder, error) {
+func (a *app) resultFolder(verb string) (*pieces.Folder, error) {
 	if !a.keeps() {
 		return nil, nil
 	}
@@ -55,12 +55,12 @@ type workFlags struct {
 	shard  string // i/n; empty for the whole work
 }
 
-// addResumeFlag adds the flag --resume.
+// addResumeFlag adds the flag --resume, which scripts have. Work always goes on where it was stopped.
 func addResumeFlag(cmd *cobra.Command, flags *workFlags) {
-	cmd.Flags().BoolVar(&flags.resume, "resume", false, "resume the work in --out, or begin it")
+	cmd.Flags().BoolVar(&flags.resume, "resume", false, "go on with the work in --out, as without this flag")
 }
 
-// addWorkFlags adds the flags of work that can be resumed and divided.
+// addWorkFlags adds the flags of work that can be divided.
 func addWorkFlags(cmd *cobra.Command, flags *workFlags) {
 	addResumeFlag(cmd, flags)
 	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n` of the work; veilpath merge joins the parts")
@@ -69,8 +69,6 @@ func addWorkFlags(cmd *cobra.Command, flags *workFlags) {
 // part returns the part of the work in the flags.
 func (a *app) part(flags workFlags) (part campaign.Part, err error) {
 	switch {
-	case flags.resume && a.out == "":
-		err = usageError{errors.New("--resume needs --out: name the folder of the work to resume")}
 	case flags.shard != "" && !a.keeps():
 		err = usageError{errors.New("--shard needs --out: name the folder for the part")}
 	case flags.shard != "":
@@ -79,7 +77,7 @@ func (a *app) part(flags workFlags) (part campaign.Part, err error) {
 	return part, err
 }
 
-// do does work, resuming the results in --out with --resume, and reports the answer.
+// do does work, going on with that in --out, and reports the answer.
 func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program, events *terminal.Works,
 	work campaign.Resumable) error {
 	part, err := a.part(flags)
@@ -90,30 +88,24 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 	if err != nil {
 		return err
 	}
-	keepAnswer(&j, work)
-	state := job.New
-	if flags.resume {
-		if state, err = program.Jobs().State(a.out, j); state == job.Finished {
-			err = errors.Join(a.printAgain(ctx), err)
-		}
-		if state == job.Finished || err != nil {
-			return otherJob(err)
-		}
+	j.Answer = answerName
+	state, err := a.state(program, j.Manifest)
+	if err != nil {
+		return err
 	}
-	folder, err := a.workFolder(j.Manifest.Verb, state == job.Begun)
+	if state == campaign.Finished {
+		return cmp.Or(a.printAgain(ctx), j.Ended(a.out))
+	}
+	folder, err := a.workFolder(j.Manifest.Verb, state)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	err = program.Jobs().Run(ctx, folder, j)
+	err = program.Run(ctx, folder, j)
 	events.End()
-	var stopped *job.StoppedError
-	if errors.As(err, &stopped) {
-		return fmt.Errorf("%w: continue with the same command and --resume --out %s", err, stopped.Folder)
-	}
 	switch {
 	case err != nil:
-		return otherJob(err)
+		return a.advise(err)
 	case part != campaign.Part{}:
 		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
 		return nil
@@ -121,37 +113,33 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 	return a.printAnswer(work, folder)
 }
 
-// otherJob adds advice to the error for a folder with other work.
-func otherJob(err error) error {
-	if errors.Is(err, job.ErrOther) {
-		return usageError{fmt.Errorf("--resume: %w; repeat the flags of that work, or name another --out", err)}
+// state returns what --out has of the work of a manifest; with --force nothing.
+func (a *app) state(program *campaign.Program, m record.Manifest) (campaign.State, error) {
+	if a.out == "" || a.force {
+		return campaign.New, nil
 	}
-	return err
+	return program.State(a.out, m)
 }
 
-// workFolder opens the output folder of resumable work: with its contents if the work was begun there, and
-// otherwise without the journal of other work. It is nil if keeps is false.
-func (a *app) workFolder(verb string, begun bool) (*record.Folder, error) {
-	if begun {
-		f, err := record.ReopenFolder(a.disk, a.out, verb+" --resume")
-		if err != nil {
-			return nil, folderError(err)
+// workFolder opens the output folder of work that is in a state there. It is nil if keeps is false.
+func (a *app) workFolder(verb string, state campaign.State) (*pieces.Folder, error) {
+	if state == campaign.New {
+		f, err := a.resultFolder(verb)
+		if f != nil {
+			f.Remedy = ""
 		}
-		return a.superseding(f)
+		return f, err
 	}
-	f, err := a.resultFolder(verb)
-	if err != nil || f == nil {
-		return nil, err
+	a.remark("going on with the work in %s", a.out)
+	f, err := pieces.Open(a.out)
+	if err != nil {
+		return nil, usageError{err}
 	}
-	if err := f.Restart(); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return a.superseding(f)
 }
 
 // keep writes results to their folder, unless it is nil.
-func keep(program *campaign.Program, folder *record.Folder, r campaign.Results) error {
+func keep(program *campaign.Program, folder *pieces.Folder, r campaign.Results) error {
 	if folder == nil {
 		return nil
 	}
@@ -159,7 +147,7 @@ func keep(program *campaign.Program, folder *record.Folder, r campaign.Results) 
 }
 
 // written returns the end of a remark with the folder of the files, empty if it is nil.
-func written(folder *record.Folder) string {
+func written(folder *pieces.Folder) string {
 	if folder == nil {
 		return ""
 	}

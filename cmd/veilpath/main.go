@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"veilpath/internal/record"
 )
 
 func main() { os.Exit(program(0)) }
@@ -23,7 +21,7 @@ func program(dots int) int {
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
 	app := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(),
-		disk: record.Disk{}, dots: dots}
+		dots: dots}
 	defer stop()
 	defer limitMemory()()
 	return app.run(ctx, os.Args[1:])

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 	"veilpath/sim/campaign/audits"
@@ -29,7 +30,7 @@ func (a *app) mergeCommand() *cobra.Command {
 
 func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	for _, folder := range folders {
-		if campaign.SameFile(a.disk, folder, a.out) {
+		if record.SameFile(folder, a.out) {
 			return usageError{fmt.Errorf("--out %s is one of the parts; name another folder", a.out)}
 		}
 	}
@@ -50,7 +51,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	defer folder.Close()
 	result, err := merge.Write(cmd.Context(), folder)
 	events.End()
-	if err != nil {
+	if err != nil && !errors.As(err, new(*campaign.UnmetError)) {
 		return err
 	}
 	if err := a.printStudy(result, false); err != nil {
@@ -75,36 +76,20 @@ var joiners = map[string]campaign.Joiner{
 // mergeWork joins the parts of work other than a study.
 func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *terminal.Works,
 	folders []string) error {
-	jobs := program.Jobs()
-	jobs.Remark = func(string) {} // it would say that it resumes after pieces
-	parts, err := jobs.Parts(ctx, folders)
+	j, err := program.Joined(ctx, folders, joiners)
 	if err != nil {
 		return err
 	}
-	work, err := program.Joined(ctx, parts, joiners)
-	if err != nil {
-		return err
-	}
-	j, err := program.Job(work, campaign.Part{})
-	if err != nil {
-		return err
-	}
-	keepAnswer(&j, work)
+	j.Answer = answerName
 	folder, err := a.freshFolder("merge")
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	if err := folder.Restart(); err != nil {
-		return err
-	}
-	if err := jobs.Join(ctx, folder, parts); err != nil {
-		return err
-	}
-	err = jobs.Run(ctx, folder, j)
+	err = program.Run(ctx, folder, j, folders...)
 	events.End()
 	if err != nil {
 		return err
 	}
-	return a.printAnswer(work, folder)
+	return a.printAnswer(j.Work, folder)
 }

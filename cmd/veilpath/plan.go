@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -130,10 +131,10 @@ func (a *app) writeProblem(g *setup.Input, path string) error {
 
 // createFile writes a complete file or none. It replaces a file only with --force.
 func (a *app) createFile(path string, write func(io.Writer) error) error {
-	if _, err := a.disk.Stat(path); !errors.Is(err, fs.ErrNotExist) && !a.force {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) && !a.force {
 		return fmt.Errorf("%s already exists; name another file, or add --force", path)
 	}
-	file, err := record.OpenLocked(a.disk, path, "plan --write", 0o666)
+	file, err := record.OpenLocked(path, "plan --write", 0o666)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"veilpath/cmd/internal/version"
 	"veilpath/configs"
 	"veilpath/internal/publish"
+	"veilpath/internal/record"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner/privacy"
@@ -160,9 +161,12 @@ func (a *app) account(flags privatizeFlags, files *publish.Files, g privacy.Guar
 	if flags.ledger == "" {
 		return nil, nil
 	}
-	account, err := publish.OpenAccount(a.disk, flags.ledger, files.Program, files.Table,
+	account, err := publish.OpenAccount(flags.ledger, files.Program, files.Table,
 		publish.Terms{Epsilon: orZero(flags.total), Delta: orZero(flags.totalDelta), First: g}, rand.Reader)
-	return account, folderError(err)
+	if errors.Is(err, record.ErrBusy) {
+		return nil, err
+	}
+	return account, usage(err)
 }
 
 // checkRelease returns an error if part of the promise is missing, or if a seed is set.

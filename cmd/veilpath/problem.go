@@ -196,7 +196,7 @@ func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 // openProblem opens a file of a problem. The error has advice.
 func (a *app) openProblem(path string) (io.ReadCloser, error) {
 	a.read = append(a.read, path)
-	file, err := a.disk.OpenFile(path, os.O_RDONLY, 0)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 )
 
@@ -93,7 +94,7 @@ func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flig
 		"does not go with --from, which takes the settings from "+from+"; leave it out"); err != nil {
 		return nil, usageError{err}
 	}
-	if campaign.SameFile(a.disk, from, a.out) {
+	if record.SameFile(from, a.out) {
 		return nil, usageError{fmt.Errorf("--out %s contains the study; name another folder for the flight", a.out)}
 	}
 	program, _ := a.program()

@@ -5,21 +5,19 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/internal/record"
+	"veilpath/internal/pieces"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
 
 // studyFlags are the flags of study that are not configuration keys.
 type studyFlags struct {
-	resume bool
-	shard  string
+	workFlags
 	sweeps []string
 	until  string
 
@@ -41,9 +39,8 @@ func (a *app) studyCommand() *cobra.Command {
 	f.String("noise", "", "common to all epsilons of a run, or independent")
 	f.String("mechanism", "", mechanismFlag)
 	f.String("observer", "", "the observer: one of the `names`, a list, or exec:COMMAND at its end")
-	f.BoolVar(&flags.resume, "resume", false, "resume the study in --out, or begin it")
+	addWorkFlags(cmd, &flags.workFlags)
 	f.String("hidden-until", "", "`km` for the share of flights that stay hidden until then (study.hidden_until_km)")
-	f.StringVar(&flags.shard, "shard", "", "fly part `i/n` of the runs; veilpath merge joins the parts")
 	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=a,b,c` (repeatable)")
 	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this half-width, `km`")
 	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories",
@@ -85,8 +82,17 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if err != nil {
 		return err
 	}
-	if session.Finished() {
-		result, err := session.Recorded(cmd.Context())
+	state := campaign.New
+	if a.out != "" && !a.force {
+		if state, err = session.State(a.out); err != nil {
+			return err
+		}
+	}
+	if state == campaign.Finished && flags.shard != "" {
+		return a.printAgain(cmd.Context())
+	}
+	if state == campaign.Finished {
+		result, err := session.Recorded(cmd.Context(), a.out)
 		if result == nil {
 			return a.advise(err)
 		}
@@ -95,16 +101,15 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		a.remarkLeft()
 		return errors.Join(printing, a.advise(err))
 	}
-	folder, err := a.studyFolder(program, flags.resume)
+	folder, err := a.workFolder("study", state)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
 	result, err := session.Fly(cmd.Context(), folder)
 	events.End()
-	// the disk is full before the first flight
-	if result == nil && errors.Is(err, syscall.ENOSPC) && !errors.As(err, new(*campaign.StoppedError)) {
-		return fmt.Errorf("%w; %s and repeat the command with --resume", err, remedy(err))
+	if result == nil && err == nil {
+		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
 	}
 	if result == nil {
 		return a.advise(err)
@@ -119,10 +124,10 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	return a.advise(err)
 }
 
-// plan returns what to fly: from the flags, or with --resume from the folder.
+// plan returns what to fly.
 func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Program) (*campaign.Plan, error) {
-	if flags.resume && a.out == "" {
-		return nil, usageError{errors.New("--resume needs --out: name the folder of the study to resume")}
+	if flags.shard != "" && !a.keeps() {
+		return nil, usageError{errors.New("--shard needs --out: name the folder for the part")}
 	}
 	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories}
 	if flags.trajectories > 0 && !a.keeps() {
@@ -159,31 +164,14 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 		}
 		request.Sweep = append(request.Sweep, swept)
 	}
-	if flags.resume {
-		return program.Resume(a.out, request)
-	}
 	return program.Resolve(request)
 }
 
 // observerKey is the key that --observer sets.
 const observerKey = "adversary.observer"
 
-// studyFolder opens the output folder of a study, nil if keeps is false.
-func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folder, error) {
-	begun := resume && program.Begun(a.out)
-	f, err := a.workFolder("study", begun)
-	if err != nil || f == nil || begun {
-		return f, err
-	}
-	if resume {
-		a.remark("nothing to resume in %s: beginning the study", a.out)
-	}
-	f.Remedy = "" // the flights are kept, see campaign.StoppedError
-	return f, nil
-}
-
 // remarkStudy prints how much was flown, the files by name, and what to do next.
-func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
+func (a *app) remarkStudy(r *campaign.Result, folder *pieces.Folder) {
 	now := ""
 	if r.Resumed > 0 {
 		now = fmt.Sprintf(", %d flown now,", r.Flights()-r.Resumed)
@@ -193,11 +181,6 @@ func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 		return
 	}
 	path := filepath.Clean(folder.Path())
-	if r.Manifest.Shard != nil {
-		a.remark("part     %s", path)
-		a.remark("next     when all parts are done: veilpath merge %s and the others", path)
-		return
-	}
 	a.remark("picture  %s   all numbers  %s", filepath.Join(path, "figure.png"), filepath.Join(path, "summary.csv"))
 	a.remark("next     veilpath view %s", path)
 }

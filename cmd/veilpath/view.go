@@ -82,14 +82,14 @@ func (a *app) exportPage(ctx context.Context, folder, to string) error {
 	if err := page.CheckFolder(folder); err != nil {
 		return usageError{err}
 	}
-	if err := page.CheckTarget(a.disk, to); err != nil { // before the page is built
+	if err := page.CheckTarget(to); err != nil { // before the page is built
 		return usageError{err}
 	}
 	bundle, err := page.ReadySite(ctx, a.remark)
 	if err != nil {
 		return err
 	}
-	leftOut, err := page.Export(a.disk, bundle, folder, to)
+	leftOut, err := page.Export(bundle, folder, to)
 	if errors.Is(err, page.ErrTaken) {
 		return usageError{err}
 	} else if err != nil {

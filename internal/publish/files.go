@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"veilpath/internal/record"
+	"veilpath/internal/pieces"
 	"veilpath/planner/privacy"
 	"veilpath/planner/privacy/loss"
 	"veilpath/planner/problem"
@@ -42,7 +42,7 @@ func (f *Files) content() (name, what string, write func(io.Writer) error) {
 
 // Write writes the files, the guarantee last. If account is not nil, the release is first entered there. A process
 // killed at any time therefore leaves no release that the ledger has not counted.
-func (f *Files) Write(folder *record.Folder, account *Account) (release.Statement, error) {
+func (f *Files) Write(folder *pieces.Folder, account *Account) (release.Statement, error) {
 	name, what, write := f.content()
 	hash := sha256.New()
 	if err := write(hash); err != nil {

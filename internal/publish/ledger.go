@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"os"
 	"strings"
 
 	"veilpath/internal/option"
@@ -298,17 +299,17 @@ type Terms struct {
 // OpenAccount opens the ledger in a file, or begins one with a key from random. The file's mode is 0600. For an
 // existing ledger, a different table or different terms are an error. Symbolic links are followed before the file is
 // locked, and a file with several hard links is an error, so that all who spend from a ledger wait for each other.
-func OpenAccount(disk record.FileSystem, path, program, table string, terms Terms, random io.Reader) (*Account, error) {
+func OpenAccount(path, program, table string, terms Terms, random io.Reader) (*Account, error) {
 	path, err := realPath(path)
 	if err != nil {
 		return nil, err
 	}
-	file, err := record.OpenLocked(disk, path, "privatize", 0o600)
+	file, err := record.OpenLocked(path, "privatize", 0o600)
 	if err != nil {
 		return nil, err
 	}
 	a := &Account{file: file, path: path}
-	if info, err := disk.Stat(path); err == nil && links(info) > 1 {
+	if info, err := os.Stat(path); err == nil && links(info) > 1 {
 		file.Close()
 		return nil, fmt.Errorf("%s has %d hard links, and a release would be counted in one of them; remove the others", path,
 			links(info))

@@ -17,8 +17,11 @@ import (
 // complete.
 const ManifestName = "manifest.json"
 
-// PlanName is the name of the plan of an unfinished study: a manifest with nothing done.
-const PlanName = "plan.json"
+// PiecesName is the directory of the pieces of unfinished work, and of a part, in a results folder.
+const PiecesName = "pieces"
+
+// WorkName is the manifest of unfinished work, with nothing done.
+const WorkName = PiecesName + "/work.json"
 
 // Manifest says how results were made and how to repeat them. The fields from WallTimeS on differ between runs of
 // the program; all others are the same for the same results.
@@ -26,7 +29,8 @@ type Manifest struct {
 	Program   string `json:"program"`
 	Version   string `json:"version"`
 	GoVersion string `json:"go_version"`
-	Arch      string `json:"arch"` // processor, because some round a*b+c once and some twice
+	Build     string `json:"build,omitempty"` // of unfinished work and parts: revision or hash of the program
+	Arch      string `json:"arch"`            // processor, because some round a*b+c once and some twice
 	Verb      string `json:"verb"`
 	Notice    string `json:"notice,omitempty"` // that the noise is for simulation, see privacy.SimulationNotice
 	// external parts that no setting names, such as a mechanism
@@ -66,31 +70,16 @@ type Manifest struct {
 	Workers   int     `json:"workers"`
 }
 
-// Shard is a part of a study: the slots [First, End), a slot being all epsilons of one run of one point.
+// Shard is one of several parts of divided work. The pieces of the work are dealt out in turn.
 type Shard struct {
 	Index int `json:"index"` // from 1
 	Of    int `json:"of"`
-	First int `json:"first_slot"`
-	End   int `json:"end_slot"`
-	Slots int `json:"slots"` // of the whole study
 }
 
 // String returns the shard in the form of a flag, such as 2/8.
 func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
-// NewShard returns shard index, from 1, of a study with at least one slot for every shard. The sizes of shards
-// differ by at most one.
-func NewShard(index, of, slots int) *Shard {
-	first := func(i int) int { return int(int64(slots) * int64(i) / int64(of)) }
-	return &Shard{Index: index, Of: of, First: first(index - 1), End: first(index), Slots: slots}
-}
-
-// possible reports whether the slots are the ones that NewShard gives the shard.
-func (s *Shard) possible() bool {
-	return s.Index >= 1 && s.Index <= s.Of && s.Of <= s.Slots && *s == *NewShard(s.Index, s.Of, s.Slots)
-}
-
-// Whole returns the manifest of the whole study of a shard, with nothing done.
+// Whole returns the manifest of the whole work of a shard, with nothing done.
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
 	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files = 0, 0, 0, 0, 0, nil
@@ -98,13 +87,13 @@ func (m Manifest) Whole() Manifest {
 	return m
 }
 
-// Essence returns the manifest with only those fields that the records of a study, or of its shard, depend on. A
+// Essence returns the manifest with only those fields that the answer of the work, or of its shard, depends on. A
 // command's version says whether its answers changed; its program may be mended, so Programs is left out. If
 // a precision ends the study, the number of runs is left out, because it only limits the study.
 func (m Manifest) Essence() Manifest {
 	shard := m.Shard
 	m = m.Whole()
-	m.Shard, m.NominalDetectionKm, m.PlannedDetectionKm, m.Programs = shard, 0, 0, nil
+	m.Shard, m.NominalDetectionKm, m.PlannedDetectionKm, m.Programs, m.Build = shard, 0, 0, nil, ""
 	if m.UntilKm > 0 {
 		m.Config, m.ConfigSHA256 = withoutRuns(m.Config), ""
 	}
@@ -133,9 +122,33 @@ func withoutRuns(config json.RawMessage) json.RawMessage {
 	return text
 }
 
-// Identity returns a hash of everything that the records of a study, or of its shard, depend on.
-func (m Manifest) Identity() [32]byte {
-	text, err := json.Marshal(m.Essence())
+// EssenceButRuns returns a hash of the Essence without the number of runs of a study.
+func (m Manifest) EssenceButRuns() [32]byte {
+	m = m.Essence()
+	if m.Verb == "study" {
+		m.Config, m.ConfigSHA256 = withoutRuns(m.Config), ""
+	}
+	return m.hash()
+}
+
+// Identity returns a hash of everything that the answer of the work, or of its shard, depends on.
+func (m Manifest) Identity() [32]byte { return m.Essence().hash() }
+
+// PieceIdentity returns a hash of everything that the pieces of the work depend on besides their keys: all of the
+// Identity and the build of the program, but not the shard and, for a study, neither the number of runs nor what ends
+// it, so that pieces of a shorter study serve a longer one.
+func (m Manifest) PieceIdentity() [32]byte {
+	build := m.Build
+	m = m.Essence()
+	m.Shard, m.Build = nil, build
+	if m.Verb == "study" {
+		m.Config, m.ConfigSHA256, m.UntilKm, m.Trajectories = withoutRuns(m.Config), "", 0, 0
+	}
+	return m.hash()
+}
+
+func (m Manifest) hash() [32]byte {
+	text, err := json.Marshal(m)
 	if err != nil {
 		panic("record: a manifest does not encode: " + err.Error()) // happens only if Config is not JSON
 	}
@@ -152,36 +165,29 @@ var ErrNoManifest = errors.New("holds no " + ManifestName)
 // the rest.
 const maxManifest = 4 << 20
 
-// ReadManifest reads the manifest of a results folder. For an unfinished study in a folder without a manifest, it
-// returns the plan.
-func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
-	m, err := readManifest(disk, folder, ManifestName)
+// ReadManifest reads the manifest of a results folder. For unfinished work in a folder without a manifest, it
+// returns that of the work.
+func ReadManifest(folder string) (Manifest, error) {
+	m, err := readManifest(folder, ManifestName)
 	if errors.Is(err, ErrNoManifest) {
-		return readManifest(disk, folder, PlanName)
+		return ReadWork(folder)
 	}
 	return m, err
 }
 
-// ReadStudy returns what a study in a folder continues from: the plan if there is one, otherwise the manifest. A
-// plan beside the manifest of the same study is ignored, because it was left by a process that had finished the
-// study.
-func ReadStudy(disk FileSystem, folder string) (Manifest, error) {
-	m, err := readManifest(disk, folder, ManifestName)
-	if err != nil && !errors.Is(err, ErrNoManifest) {
-		return Manifest{}, err
+// ReadWork reads the manifest of unfinished work, or of a part, in a folder, with nothing done. Without either, the
+// error is ErrNoManifest.
+func ReadWork(folder string) (Manifest, error) {
+	m, err := readManifest(folder, WorkName)
+	if err == nil && (m.Complete || len(m.Files) > 0) {
+		err = fmt.Errorf("reading %s: it contains finished work", filepath.Join(folder, WorkName))
 	}
-	plan, failed := readManifest(disk, folder, PlanName)
-	if errors.Is(failed, ErrNoManifest) || failed == nil && err == nil && m.ConfigSHA256 == plan.ConfigSHA256 &&
-		m.Identity() == plan.Identity() {
-		return m, err
-	}
-	return plan, failed
+	return m, err
 }
 
-// readManifest reads the manifest or the plan of a folder.
-func readManifest(disk FileSystem, folder, name string) (Manifest, error) {
+func readManifest(folder, name string) (Manifest, error) {
 	path := filepath.Join(folder, name)
-	text, err := readWhole(disk, path, maxManifest)
+	text, err := readWhole(path, maxManifest)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Manifest{}, fmt.Errorf("%s: %w", folder, ErrNoManifest)
@@ -189,9 +195,6 @@ func readManifest(disk FileSystem, folder, name string) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("reading %s: %w", path, cause(err))
 	}
 	m, err := ParseManifest(text)
-	if err == nil && name == PlanName && (m.Complete || len(m.Files) > 0) {
-		err = errors.New("it is not a plan, because it contains finished work")
-	}
 	if err != nil {
 		return Manifest{}, fmt.Errorf("reading %s: %w", path, err)
 	}
@@ -214,9 +217,9 @@ func (m *Manifest) check() error {
 	if m.Program != "veilpath" {
 		return fmt.Errorf("program is %q, not veilpath", m.Program)
 	}
-	if s := m.Shard; s != nil && !s.possible() {
-		return fmt.Errorf("shard %s with first_slot %d and end_slot %d of %d is impossible, so it was edited by hand or "+
-			"damaged; restore it, or fly the shard again", s, s.First, s.End, s.Slots)
+	if s := m.Shard; s != nil && (s.Index < 1 || s.Index > s.Of) {
+		return fmt.Errorf("shard %s is impossible, so it was edited by hand or damaged; restore it, or make the part again",
+			s)
 	}
 	for _, s := range m.Sweep.Keys() {
 		if len(s.Values) == 0 {

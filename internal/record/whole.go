@@ -20,23 +20,19 @@ import (
 var ErrIrregular = errors.New("it is not a regular file")
 
 // openRegular opens a regular file for reading and returns its length. Otherwise the error is ErrIrregular.
-func openRegular(disk FileSystem, path string) (File, int64, error) {
-	info, err := disk.Stat(path) // before opening, which would wait for the other end of a pipe
+func openRegular(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path) // before opening, which would wait for the other end of a pipe
 	if err == nil && !info.Mode().IsRegular() {
 		err = ErrIrregular
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	file, err := disk.OpenFile(path, os.O_RDONLY, 0)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, 0, err
 	}
-	info, err = file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = ErrIrregular
-	}
-	if err != nil {
+	if info, err = file.Stat(); err != nil {
 		file.Close()
 		return nil, 0, err
 	}
@@ -45,9 +41,9 @@ func openRegular(disk FileSystem, path string) (File, int64, error) {
 
 // ReadFile reads a regular file of a folder. A file longer than most bytes is an error; for one that does not
 // exist the error is fs.ErrNotExist.
-func ReadFile(disk FileSystem, folder, name string, most int64) ([]byte, error) {
+func ReadFile(folder, name string, most int64) ([]byte, error) {
 	path := filepath.Join(folder, name)
-	text, err := readWhole(disk, path, most)
+	text, err := readWhole(path, most)
 	if err != nil {
 		err = fmt.Errorf("reading %s: %w", path, cause(err))
 	}
@@ -55,8 +51,8 @@ func ReadFile(disk FileSystem, folder, name string, most int64) ([]byte, error) 
 }
 
 // readWhole reads a file of at most most bytes.
-func readWhole(disk FileSystem, path string, most int64) ([]byte, error) {
-	file, size, err := openRegular(disk, path)
+func readWhole(path string, most int64) ([]byte, error) {
+	file, size, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -110,13 +106,13 @@ type VerifiedFile struct {
 	ctx  context.Context
 	path string
 	size int64
-	file File
+	file *os.File
 }
 
 // OpenVerified opens a file of a folder and checks that it has the hash in the manifest.
-func OpenVerified(ctx context.Context, disk FileSystem, folder, name string, m Manifest) (*VerifiedFile, error) {
+func OpenVerified(ctx context.Context, folder, name string, m Manifest) (*VerifiedFile, error) {
 	path := filepath.Join(folder, name)
-	file, size, err := openRegular(disk, path)
+	file, size, err := openRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", path, cause(err))
 	}
@@ -183,9 +179,9 @@ func (e *DifferenceError) Names() []string { return slices.Concat(e.Changed, e.M
 
 // CheckFiles compares the hashes of a folder's files with its manifest. If a file differs or is missing the error
 // is a DifferenceError. Files that the manifest does not list are ignored.
-func CheckFiles(ctx context.Context, disk FileSystem, folder string, m Manifest) error {
+func CheckFiles(ctx context.Context, folder string, m Manifest) error {
 	return CheckFilesWith(ctx, folder, m, func(name string) (io.ReadCloser, error) {
-		file, _, err := openRegular(disk, filepath.Join(folder, name))
+		file, _, err := openRegular(filepath.Join(folder, name))
 		return file, err
 	})
 }
@@ -222,4 +218,27 @@ func hashFile(ctx context.Context, name string, open func(name string) (io.ReadC
 	defer file.Close()
 	sum, _, err := hashOf(ctx, file)
 	return sum, err
+}
+
+// SameFile reports whether two paths name the same existing file or folder.
+func SameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// cause removes the path that errors of package os contain.
+func cause(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	var linkError *os.LinkError
+	if errors.As(err, &linkError) {
+		return linkError.Err
+	}
+	return err
 }

@@ -71,21 +71,21 @@ func (w *RunWriter) Close() error { return w.table.Close() }
 
 // ReadRuns passes the records of a study's runs.parquet to a function in order, one slice for each observer, until
 // the context ends. The slices are reused. The file must have the hash in the study's manifest.
-func ReadRuns(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest,
+func ReadRuns(ctx context.Context, folder string, m record.Manifest,
 	use func(seen [][]study.Run) error) error {
 	columns := runColumns(record.Sweep{Observers: m.Sweep.Observers})
-	return readRuns(ctx, disk, folder, record.RunsName, m, m.Flights, columns, use)
+	return readRuns(ctx, folder, record.RunsName, m, m.Flights, columns, use)
 }
 
 // ReadPieces is ReadRuns for the pieces in axis.parquet.
-func ReadPieces(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest,
+func ReadPieces(ctx context.Context, folder string, m record.Manifest,
 	use func(seen [][]study.Run) error) error {
-	return readRuns(ctx, disk, folder, record.AxisName, m, m.Pieces, pieceColumns(m.Sweep.Observers), use)
+	return readRuns(ctx, folder, record.AxisName, m, m.Pieces, pieceColumns(m.Sweep.Observers), use)
 }
 
-func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, m record.Manifest, length int,
+func readRuns(ctx context.Context, folder, name string, m record.Manifest, length int,
 	columns []table.Column[flown], use func(seen [][]study.Run) error) error {
-	file, err := record.OpenVerified(ctx, disk, folder, name, m)
+	file, err := record.OpenVerified(ctx, folder, name, m)
 	if err != nil {
 		return err
 	}

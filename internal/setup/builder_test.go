@@ -58,7 +58,7 @@ func TestBuilderSharesMissionsAndNothingElse(t *testing.T) {
 		}
 	}
 	var got []study.Run
-	err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()),
+	err := sweep.Fly(context.Background(), sweep.Batches(),
 		func(_ study.Batch, seen [][]study.Run) error { got = append(got, seen[0]...); return nil })
 	if err != nil {
 		t.Fatal(err)

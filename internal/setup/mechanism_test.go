@@ -285,7 +285,7 @@ func TestMechanismsShareNoPlans(t *testing.T) {
 			Runs: 10, Seed: 3, Noise: study.Common})
 	}
 	var together []study.Run
-	err = sweep.Fly(t.Context(), sweep.Batches(0, sweep.Slots()), func(_ study.Batch, seen [][]study.Run) error {
+	err = sweep.Fly(t.Context(), sweep.Batches(), func(_ study.Batch, seen [][]study.Run) error {
 		together = append(together, seen[0]...)
 		return nil
 	})

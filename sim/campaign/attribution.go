@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -81,7 +82,7 @@ func between(fromKm, toKm float64) float64 {
 const mostAttributed = 6
 
 // drawAttribution writes the figure of the parts of the detection distance, for the first points of a sweep.
-func (r *Result) drawAttribution(folder *record.Folder) error {
+func (r *Result) drawAttribution(folder *pieces.Folder) error {
 	if r.Runs() == 0 {
 		return nil // a part without runs at every point
 	}

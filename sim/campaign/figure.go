@@ -9,6 +9,7 @@ import (
 
 	"veilpath/assets"
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -16,7 +17,7 @@ import (
 )
 
 // draw writes the figure of a study as PNG and SVG, unless only the plan without noise was flown.
-func (r *Result) draw(folder *record.Folder) error {
+func (r *Result) draw(folder *pieces.Folder) error {
 	if !r.noisy() {
 		return nil
 	}
@@ -44,7 +45,7 @@ func (r *Result) draw(folder *record.Folder) error {
 }
 
 // WriteFigure writes a figure as name.png and name.svg, in parallel.
-func (p *Program) WriteFigure(folder *record.Folder, name string, figure *report.Figure) error {
+func (p *Program) WriteFigure(folder *pieces.Folder, name string, figure *report.Figure) error {
 	p.drew(name, figure)
 	var drawing sync.WaitGroup
 	var errPNG, errSVG error
@@ -82,7 +83,7 @@ func publishedFor(c configs.Config) (*report.Series, error) {
 }
 
 // drawObservers writes the figure of a study that several observers watch.
-func (r *Result) drawObservers(folder *record.Folder) error {
+func (r *Result) drawObservers(folder *pieces.Folder) error {
 	if r.Runs() == 0 || !r.noisy() {
 		return nil
 	}
@@ -108,7 +109,7 @@ const mostCurves = 5
 
 // drawSweep writes the figure of a sweep: the mean detection distance over every swept key, averaged over the
 // others.
-func (r *Result) drawSweep(folder *record.Folder) error {
+func (r *Result) drawSweep(folder *pieces.Folder) error {
 	if r.Runs() == 0 {
 		return nil // a part without runs at every point
 	}

@@ -15,6 +15,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/option"
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/table"
@@ -186,7 +187,7 @@ func (f *Flight) sigmaMeaning() string {
 }
 
 // Write writes the steps of the flight and its manifest.
-func (f *Flight) Write(folder *record.Folder) error {
+func (f *Flight) Write(folder *pieces.Folder) error {
 	flown := f.flyer.Detail()
 	rows := flightfile.Trajectory(flown.History, flown.Errors)
 	files := map[string]func(io.Writer) error{

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"veilpath/configs"
-	"veilpath/internal/job"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
@@ -31,11 +31,11 @@ type Asked struct {
 	Ended func(folder string) error
 }
 
-// Resumable is work, other than a study, that can be resumed, see job.Job.
+// Resumable is work, other than a study, that can be resumed, see Job.
 type Resumable interface {
 	Asked() Asked
 	Do(ctx context.Context, keeper pool.Keeper) error
-	Write(folder *record.Folder) error
+	Write(folder *pieces.Folder) error
 
 	// The rest tells about work that is done.
 	Answer
@@ -84,7 +84,7 @@ func (*Task) Unmet() error { return nil }
 
 // EndedUnmet is an Asked.Ended for work with a demand: it returns an error if the answer in a folder does not meet it.
 func (t *Task) EndedUnmet(folder string) error {
-	m, err := record.ReadManifest(t.Program.FileSystem(), folder)
+	m, err := record.ReadManifest(folder)
 	if err != nil || len(m.Answer) == 0 {
 		return err
 	}
@@ -99,7 +99,7 @@ func (t *Task) EndedUnmet(folder string) error {
 }
 
 // WriteAnswer writes the results of a job with the verb, settings and hash of its request.
-func (t *Task) WriteAnswer(folder *record.Folder, a Asked, r Results) (err error) {
+func (t *Task) WriteAnswer(folder *pieces.Folder, a Asked, r Results) (err error) {
 	r.Verb, r.Settings, r.Commands, r.Wall = a.Verb, a.Settings, a.Commands, t.Wall
 	if r.Request, err = a.hash(); err != nil {
 		return err
@@ -107,30 +107,102 @@ func (t *Task) WriteAnswer(folder *record.Folder, a Asked, r Results) (err error
 	return t.Program.Write(folder, r)
 }
 
+// Job is work, or a part of it, that can be done in a folder.
+type Job struct {
+	Manifest record.Manifest // of the answer, as far as it is known before the work
+	Work     Resumable
+	Answer   string // file for the answer as JSON; empty for none
+}
+
 // Job returns the work as a job, or a part of it.
-func (p *Program) Job(w Resumable, part Part) (j job.Job, err error) {
+func (p *Program) Job(w Resumable, part Part) (j Job, err error) {
 	a := w.Asked()
-	j = job.Job{Do: w.Do, Write: w.Write, Ended: a.Ended}
+	j.Work = w
 	if j.Manifest, err = p.Manifest(a.Verb, a.Settings); err != nil {
 		return j, err
 	}
+	j.Manifest.Complete = false
 	j.Manifest.Commands = p.CommandsOf(append(a.Settings.Commands(), a.Commands...))
 	if j.Manifest.Request, err = a.hash(); err != nil || part == (Part{}) {
 		return j, err
 	}
-	j.Manifest.Shard, j.Ended = record.NewShard(part.Index, part.Of, part.Of), nil
+	j.Manifest.Shard = &record.Shard{Index: part.Index, Of: part.Of}
 	p.parts = part.Of
 	j.Manifest.Asked, err = json.Marshal(a.Shared)
 	return j, err
 }
 
-// Do does work in a folder, see job.Disk.Do.
+// Do does work in a folder, or goes on with it there. If the answer is already there, it does nothing.
 func (p *Program) Do(ctx context.Context, w Resumable, path string) error {
 	j, err := p.Job(w, Part{})
 	if err != nil {
 		return err
 	}
-	return p.Jobs().Do(ctx, path, j)
+	state, err := p.State(path, j.Manifest)
+	if err != nil {
+		return err
+	}
+	if state == Finished {
+		return j.Ended(path)
+	}
+	folder, err := p.OpenWork(path, state, false)
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.Run(ctx, folder, j), folder.Close())
+}
+
+// Ended returns the error with which the finished job in a folder ended. A part has none.
+func (j Job) Ended(folder string) error {
+	if ended := j.Work.Asked().Ended; ended != nil && j.Manifest.Shard == nil {
+		return ended(folder)
+	}
+	return nil
+}
+
+// Run does a job with the results that are kept in the folder, or in those of parts, and writes its answer there. If
+// the folder is nil, nothing is kept or written. The error is a KeptError if results are kept.
+func (p *Program) Run(ctx context.Context, folder *pieces.Folder, j Job, parts ...string) error {
+	if folder == nil {
+		return interrupted(j.Work.Do(ctx, nil), "nothing is kept without a folder")
+	}
+	work, err := folder.Begin(j.Manifest, parts...)
+	if err != nil {
+		return err
+	}
+	defer work.End()
+	err = j.Work.Do(ctx, work)
+	if _, damaged := work.Found(); damaged > 0 {
+		p.Remarkf("%s of the work were damaged and done again", table.Count(damaged, "piece"))
+	}
+	switch {
+	case j.Manifest.Shard != nil && errors.Is(err, pool.ErrPart):
+		m := j.Manifest
+		m.Complete = true
+		err = folder.Finish(m)
+	case err == nil:
+		if j.Answer != "" {
+			err = folder.Write(j.Answer, j.Work.WriteJSON)
+		}
+		if err == nil {
+			err = j.Work.Write(folder)
+		}
+	}
+	switch {
+	case err == nil:
+		return nil
+	case work.Kept() == 0:
+		return interrupted(err, "none of the work was done")
+	}
+	return &KeptError{Folder: folder.Path(), Err: err}
+}
+
+// interrupted adds to an interruption what is left of the work.
+func interrupted(err error, left string) error {
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted: %s: %w", left, err)
+	}
+	return err
 }
 
 // Joiner makes the whole work again of which a folder has a part, from what parts record of their request. It may
@@ -138,33 +210,31 @@ func (p *Program) Do(ctx context.Context, w Resumable, path string) error {
 type Joiner func(ctx context.Context, p *Program, folder string, settings *configs.Loaded,
 	asked json.RawMessage) (Resumable, error)
 
-// Joined returns the whole work of which folders have all parts, see job.Disk.Join, with the joiner of its verb.
-func (p *Program) Joined(ctx context.Context, parts []job.Part, joiners map[string]Joiner) (Resumable, error) {
-	m, folder := parts[0].Manifest, parts[0].Folder
+// Joined returns the whole work of which folders have all parts, with the joiner of its verb.
+func (p *Program) Joined(ctx context.Context, folders []string, joiners map[string]Joiner) (j Job, err error) {
+	m, err := p.wholeOf(folders)
+	if err != nil {
+		return j, err
+	}
+	folder := folders[0]
 	recorded, err := p.RecordedSettings(folder, m)
 	if err != nil {
-		return nil, err
+		return j, err
 	}
 	join, known := joiners[m.Verb]
 	if !known {
-		return nil, fmt.Errorf("%s: it has a part of %s, which cannot be joined in this way", folder, WithArticle(m.Verb))
+		return j, fmt.Errorf("%s: it has a part of %s, which cannot be joined in this way", folder, WithArticle(m.Verb))
 	}
 	settings := *recorded
 	w, err := join(ctx, p, folder, &settings, m.Asked)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", folder, err)
+		return j, fmt.Errorf("%s: %w", folder, err)
 	}
-	j, err := p.Job(w, Part{})
+	j, err = p.Job(w, Part{})
 	if err == nil && j.Manifest.Identity() != m.Whole().Identity() {
 		err = fmt.Errorf("%s: its manifest does not describe its work completely; another program wrote it", folder)
 	}
-	return w, err
-}
-
-// Jobs returns the store of the program's jobs.
-func (p *Program) Jobs() job.Disk {
-	return job.Disk{Files: p.FileSystem(), Now: p.Time, Differ: differences,
-		Remark: func(text string) { p.Remarkf("%s", text) }}
+	return j, err
 }
 
 // hash returns the hexadecimal hash of the request.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/record/recordtest"
 )
@@ -16,7 +17,7 @@ func TestStudyKilledManyTimesEndsWithTheSameBytes(t *testing.T) {
 	const kills = 100
 	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2..4,1,0.3", "study.runs=200",
 		"study.workers=1"}}}
-	session := func(disk record.FileSystem) (*Session, *record.Folder, error) {
+	session := func(disk record.FileSystem) (*Session, *pieces.Folder, error) {
 		p := &Program{Version: "1", Disk: disk}
 		plan, err := p.Resume("out", request)
 		if err != nil {

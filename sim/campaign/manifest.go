@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -17,13 +18,7 @@ import (
 // ReadManifest reads the manifest of a results folder. If this version wrote the manifest, it also verifies the
 // hash of the settings.
 func (p *Program) ReadManifest(folder string) (record.Manifest, error) {
-	m, err := record.ReadManifest(p.FileSystem(), folder)
-	return p.verifyConfigHash(folder, m, err)
-}
-
-// readStudy is ReadManifest for a study that is to be resumed, see [record.ReadStudy].
-func (p *Program) readStudy(folder string) (record.Manifest, error) {
-	m, err := record.ReadStudy(p.FileSystem(), folder)
+	m, err := record.ReadManifest(folder)
 	return p.verifyConfigHash(folder, m, err)
 }
 
@@ -31,7 +26,7 @@ func (p *Program) readStudy(folder string) (record.Manifest, error) {
 // of reading the manifest.
 func (p *Program) verifyConfigHash(folder string, m record.Manifest, err error) (record.Manifest, error) {
 	if errors.Is(err, record.ErrNoManifest) {
-		if _, missing := p.FileSystem().Stat(folder); errors.Is(missing, fs.ErrNotExist) {
+		if _, missing := os.Stat(folder); errors.Is(missing, fs.ErrNotExist) {
 			err = fmt.Errorf("%w, because there is no such folder", err)
 		}
 	}
@@ -72,10 +67,12 @@ func RecordedRequest(folder string, m record.Manifest) configs.Request {
 	}
 }
 
-// differences returns an error with the first difference between the manifest in a folder and that of the
-// requested work.
+// differences returns an error with the first difference between the manifest in a folder and that of the requested
+// work; nil if they differ at most in the number of runs of a study.
 func differences(recorded, asked record.Manifest) error {
 	switch {
+	case recorded.EssenceButRuns() == asked.EssenceButRuns():
+		return nil
 	case recorded.Verb != asked.Verb:
 		return fmt.Errorf("it was written by veilpath %s, not by veilpath %s", recorded.Verb, asked.Verb)
 	case recorded.Version != asked.Version || recorded.GoVersion != asked.GoVersion || recorded.Arch != asked.Arch:
@@ -98,7 +95,10 @@ func differences(recorded, asked record.Manifest) error {
 	if shard(recorded) != shard(asked) {
 		return option.Errorf("{shard} was %s, now it is %s", shard(recorded), shard(asked))
 	}
-	if all := Changes(recorded.Config, asked.Config); len(all) > 0 {
+	all := slices.DeleteFunc(Changes(recorded.Config, asked.Config), func(c Change) bool {
+		return c.Key == RunsKey && asked.Verb == "study"
+	})
+	if len(all) > 0 {
 		was, is := all[0].Brief()
 		return RequestErrorf("%s was %s, now it is %s", all[0].Key, was, is)
 	}
@@ -129,14 +129,4 @@ func (p *Program) otherProgram(recorded record.Manifest) string {
 	}
 	return fmt.Sprintf("veilpath %s (%s, %s) recorded it, but this is %s (%s, %s)",
 		recorded.Version, recorded.GoVersion, recorded.Arch, p.Version, runtime.Version(), runtime.GOARCH)
-}
-
-// SameFile reports whether two paths name the same existing file or folder.
-func SameFile(disk record.FileSystem, a, b string) bool {
-	first, err := disk.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := disk.Stat(b)
-	return err == nil && disk.SameFile(first, second)
 }

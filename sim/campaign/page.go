@@ -9,6 +9,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/option"
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -51,7 +52,7 @@ func (p *Program) drew(name string, figure *report.Figure) {
 }
 
 // writePage writes the page of a folder if it was requested. A part of a study has no page.
-func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts pageParts) error {
+func (p *Program) writePage(folder *pieces.Folder, m record.Manifest, parts pageParts) error {
 	title, known := titles[m.Verb]
 	if !folder.Page || !known || m.Shard != nil {
 		return nil

@@ -1,8 +1,8 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,22 +25,13 @@ type Plan struct {
 	Trajectories int           // runs of every listed epsilon that are stored step by step
 	Shard        *record.Shard // nil for all
 
-	folder   string          // folder of the study to resume, or empty
+	parts    int             // number of parts that the study is divided into; 0 for undivided
+	folder   string          // of the finished study that is read, or empty
 	recorded record.Manifest // of that study
-
-	recordedRuns int // runs per epsilon in that study, or their limit
 }
 
 // mostRuns is the default limit on runs per epsilon with {until}.
 const mostRuns = 1_000_000
-
-// mostRuns returns the default limit on runs per epsilon: that of the resumed study, if there is one.
-func (r *Request) mostRuns() int {
-	if over := r.Settings.Over; over != nil {
-		return over.Study.Runs
-	}
-	return mostRuns
-}
 
 // Resolve resolves a request.
 func (p *Program) Resolve(r Request) (*Plan, error) {
@@ -48,10 +39,8 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Settings.Over == nil { // a resumed study printed its warnings when it began
-		for _, warning := range base.Warnings {
-			p.Remarkf("warning: %s", warning)
-		}
+	for _, warning := range base.Warnings {
+		p.Remarkf("warning: %s", warning)
 	}
 	if r.UntilKm > 0 && r.Part != (Part{}) {
 		return nil, RequestErrorf("{until} and {shard} exclude each other, because the stopping rule needs all flights; " +
@@ -76,15 +65,14 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err := p.CheckAxis(plan.Points...); err != nil {
 		return nil, err
 	}
-	if r.Settings.Over == nil {
-		p.RemarkErrors(plan.Points...)
-	}
+	p.RemarkErrors(plan.Points...)
 	if r.UntilKm > 0 && !base.IsSet(RunsKey) {
 		for _, point := range plan.Points {
-			point.Study.Runs = r.mostRuns()
+			point.Study.Runs = mostRuns
 		}
 	}
 	plan.Shard, err = r.Part.Shard(len(plan.Points) / sweep.Watching() * plan.Points[0].Study.Runs)
+	plan.parts = r.Part.Of
 	return plan, err
 }
 
@@ -207,82 +195,6 @@ func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, 
 	return points, nil
 }
 
-// Resume resolves a request to resume the study in a folder, or to begin it if the folder has none. The folder
-// supplies everything that the request does not set. The request must agree with the folder, with two exceptions:
-// the workers may differ, and more runs extend a finished study or raise the limit of {until}.
-func (p *Program) Resume(folder string, r Request) (*Plan, error) {
-	recorded, err := p.readStudy(folder)
-	if errors.Is(err, record.ErrNoManifest) {
-		return p.Resolve(r)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if recorded.Verb != "study" {
-		return nil, RequestErrorf("{resume}: %s contains %s, not a study; name another {out}", folder,
-			WithArticle(recorded.Verb))
-	}
-	if other := p.otherProgram(recorded); other != "" {
-		return nil, RequestErrorf("{resume}: %s; resume with that version, or fly the study again into another {out}",
-			other)
-	}
-	over, err := p.resumed(folder, recorded, r)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := p.Resolve(over)
-	if err != nil {
-		return nil, err
-	}
-	now, err := p.planned(plan)
-	if err == nil {
-		err = checkResumed(folder, recorded, now, over.Settings.Over.Study.Runs, plan.Points[0])
-	}
-	if err != nil {
-		return nil, err
-	}
-	plan.folder, plan.recorded, plan.recordedRuns = folder, recorded, over.Settings.Over.Study.Runs
-	return plan, nil
-}
-
-// resumed returns the request completed with the settings of the study in a folder.
-func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request, error) {
-	base, err := p.RecordedSettings(folder, m)
-	if err != nil {
-		return r, err
-	}
-	swept := m.Sweep.Keys()
-	if err := checkSweep(swept); err != nil {
-		return r, fmt.Errorf("%s: %w", folder, err)
-	}
-	for _, s := range r.Sweep {
-		if !slices.ContainsFunc(swept, func(o record.Swept) bool {
-			return o.Key == s.Key && slices.Equal(o.Values, s.Values)
-		}) {
-			return r, anotherStudy(folder, RequestErrorf("it sweeps %s, not {sweep} %s", sweptText(swept...),
-				sweptText(s)))
-		}
-	}
-	asked := m
-	if r.UntilKm != 0 {
-		asked.UntilKm = r.UntilKm
-	}
-	if r.Trajectories != 0 {
-		asked.Trajectories = r.Trajectories
-	}
-	if m.Shard != nil && r.Part == (Part{}) {
-		r.Part = Part{m.Shard.Index, m.Shard.Of}
-	} else if r.Part != (Part{}) && (m.Shard == nil || r.Part != Part{m.Shard.Index, m.Shard.Of}) {
-		asked.Shard = &record.Shard{Index: r.Part.Index, Of: r.Part.Of}
-	}
-	if asked.Identity() != m.Identity() {
-		return r, anotherStudy(folder, differences(m, asked))
-	}
-	r.UntilKm, r.Trajectories, r.Sweep = asked.UntilKm, asked.Trajectories, swept
-	r.Settings.Over, r.Settings.Environ = base, only(r.Settings.Environ, "VEILPATH_STUDY_WORKERS")
-	return r, nil
-}
-
 // sweptText returns the keys of a sweep with their values as --sweep takes them.
 func sweptText(sweep ...record.Swept) string {
 	if len(sweep) == 0 {
@@ -293,38 +205,6 @@ func sweptText(sweep ...record.Swept) string {
 		texts = append(texts, s.Key+"="+strings.Join(s.Texts(), ","))
 	}
 	return strings.Join(texts, " ")
-}
-
-// checkResumed returns an error if a plan differs from the recorded study in a folder, unless it only extends a
-// finished study by more runs.
-func checkResumed(folder string, recorded, now record.Manifest, runs int, settings *configs.Loaded) error {
-	for _, c := range Changes(recorded.Config, now.Config) {
-		if c.Key != RunsKey {
-			was, is := c.Brief()
-			return anotherStudy(folder, RequestErrorf("%s was %s, now it is %s (%s)", c.Key, was, is, settings.Origin(c.Key)))
-		}
-	}
-	more := settings.Study.Runs
-	given := RequestErrorf("{resume}: %s %d (%s)", RunsKey, more, settings.Origin(RunsKey))
-	switch extended := more != runs && recorded.UntilKm == 0; {
-	case !extended && now.Identity() != recorded.Identity():
-		return anotherStudy(folder, differences(recorded, now))
-	case more < runs && recorded.Complete:
-		return RequestErrorf("%s: the study in %s has, or may need, %d per epsilon, and fewer would delete finished ones; "+
-			"give at least as many, or name another {out}", given, folder, runs)
-	case extended && recorded.Shard != nil:
-		return RequestErrorf("%s: %s has a part of a study with %d runs; fly the parts of a larger study into new folders",
-			given, folder, runs)
-	case extended && !recorded.Complete:
-		return RequestErrorf("%s: %s has an unfinished study with %d runs; finish it first, with {resume} and no other flags",
-			given, folder, runs)
-	}
-	return nil
-}
-
-// anotherStudy returns the error for a request that differs from the study in a folder.
-func anotherStudy(folder string, difference error) error {
-	return RequestErrorf("{resume}: %s has another study: %s; leave this out, or name another {out}", folder, difference)
 }
 
 // RunsKey is the key of the runs per epsilon, which are a limit with {until}.
@@ -344,7 +224,7 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	if err := checkSweep(m.Sweep.Keys()); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep, Trajectories: m.Trajectories}
+	plan := &Plan{UntilKm: m.UntilKm, Sweep: m.Sweep, Trajectories: m.Trajectories}
 	plan.Points, err = loadPoints(base, m.Sweep.Keys())
 	return plan, err
 }
@@ -365,6 +245,9 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 	return m, err
 }
 
+// batchesEach is the least number of batches of a part of a study with enough runs.
+const batchesEach = 4
+
 // watched returns the settings of a point of the sweep, and the settings with its other observers.
 func (plan *Plan) watched(point int) (first configs.Config, others []configs.Config) {
 	watching := plan.Sweep.Watching()
@@ -382,6 +265,10 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 		sweep.RunsAtOnce = 1 // so that a command that dies loses no run before its own
 	}
 	points := len(plan.Points) / plan.Sweep.Watching()
+	if plan.parts > 0 { // enough batches for every part of a small study
+		each := max(1, points*plan.Points[0].Study.Runs/(batchesEach*plan.parts))
+		sweep.RunsAtOnce = min(each, cmp.Or(sweep.RunsAtOnce, each))
+	}
 	builder := p.Builder()
 	build := func(_ context.Context, point int, _ *study.Experiment) (*study.Experiment, error) {
 		first, others := plan.watched(point)

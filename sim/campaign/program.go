@@ -16,14 +16,13 @@ import (
 	"veilpath/planner"
 )
 
-// Program is the program that runs studies, with its version, disk and clock.
+// Program is the program that runs studies, with its version and clock.
 type Program struct {
-	Version string            // part of the identity of every study
-	Disk    record.FileSystem // nil for the machine's file system
-	Now     func() time.Time  // clock; nil for time.Now
-	Page    bool              // also write a page of results
-	Dots    int               // dots per inch of PNG figures; 0 for report.PNGResolution
-	Events  Events            // receives progress and remarks; may be nil
+	Version string           // part of the identity of every study
+	Now     func() time.Time // clock; nil for time.Now
+	Page    bool             // also write a page of results
+	Dots    int              // dots per inch of PNG figures; 0 for report.PNGResolution
+	Events  Events           // receives progress and remarks; may be nil
 
 	// A mechanism and observers that no setting names. Manifests record them, and only a program with the same ones
 	// resumes the work.
@@ -78,14 +77,6 @@ const (
 	Plans   Work = "plans"   // private policies for observers of the goal, and flights
 	Runs    Work = "runs"    // runs of a search, each on a range of epsilon
 )
-
-// FileSystem returns the file system of studies.
-func (p *Program) FileSystem() record.FileSystem {
-	if p.Disk == nil {
-		return record.Disk{}
-	}
-	return p.Disk
-}
 
 // Builder returns a builder of experiments.
 func (p *Program) Builder() *setup.Builder {

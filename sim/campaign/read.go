@@ -18,15 +18,12 @@ import (
 	"veilpath/sim/study"
 )
 
-// Read reads a finished study, or a finished part of one, from its folder. It writes nothing. The result has the
+// Read reads a finished study from its folder. It writes nothing. The result has the
 // manifest of the folder, with the hashes of its files.
 func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	s, err := p.recordedSession(ctx, folder)
 	if err != nil {
 		return nil, err
-	}
-	if !s.Finished() {
-		return nil, &UnfinishedError{Folder: folder, What: "the study is unfinished"}
 	}
 	if err := p.check(ctx, folder, s.plan.recorded); err != nil {
 		return nil, err
@@ -42,7 +39,7 @@ func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 // check returns an error if files of a folder differ from its manifest or are missing, with the command that makes them
 // again.
 func (p *Program) check(ctx context.Context, folder string, m record.Manifest) error {
-	err := record.CheckFiles(ctx, p.FileSystem(), folder, m)
+	err := record.CheckFiles(ctx, folder, m)
 	var difference *record.DifferenceError
 	if errors.As(err, &difference) {
 		return p.again(err, folder, m)
@@ -70,9 +67,6 @@ func (p *Program) again(err error, folder string, m record.Manifest) error {
 	if m.Trajectories > 0 {
 		add("{trajectories} %d", m.Trajectories)
 	}
-	if m.Shard != nil {
-		add("{shard} %s", m.Shard)
-	}
 	if m.Files[PageName] != "" {
 		format += " {report}"
 	}
@@ -90,6 +84,11 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 		return nil, err
 	case m.Verb != "study":
 		return nil, RequestErrorf("%s contains %s; name the folder of a study", folder, WithArticle(m.Verb))
+	case !m.Complete:
+		return nil, &UnfinishedError{Folder: folder, What: "the study is unfinished"}
+	}
+	if err := wholeStudy(folder, m); err != nil {
+		return nil, err
 	}
 	if err := p.checkOwn(folder, m); err != nil {
 		return nil, err
@@ -106,15 +105,28 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 // solves no mission.
 func (p *Program) ReadRows(ctx context.Context, folder string, m record.Manifest,
 	begin func(*Plan, *study.Sweep), each func(point int, seen [][]study.Run) error) error {
-	if err := p.check(ctx, folder, m); err != nil {
+	err := wholeStudy(folder, m)
+	if err == nil {
+		err = p.check(ctx, folder, m)
+	}
+	if err != nil {
 		return err
 	}
-	return p.readRows(ctx, folder, m, begin, each)
+	return p.readRows(ctx, folder, m, begin, func(b study.Batch, seen [][]study.Run) error { return each(b.Point, seen) })
+}
+
+// wholeStudy returns an error for a part of a study, whose folder has no tables.
+func wholeStudy(folder string, m record.Manifest) error {
+	if m.Shard == nil {
+		return nil
+	}
+	return RequestErrorf("%s has part %s of a study; join the parts with veilpath merge, and name that folder", folder,
+		m.Shard)
 }
 
 // readRows is ReadRows of a folder whose other files are not checked.
 func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest, begin func(*Plan, *study.Sweep),
-	each use) error {
+	each useBatch) error {
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
 	if err != nil {
 		return err
@@ -128,12 +140,8 @@ func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest
 		}
 		sweep.Points = append(sweep.Points, setup.Study(first, e))
 	}
-	schedule, err := plan.schedule(sweep)
-	if err != nil {
-		return err
-	}
 	begin(plan, sweep)
-	return p.readRecorded(ctx, folder, m, sweep, schedule, each)
+	return p.readRecorded(ctx, folder, m, sweep, plan.schedule(sweep), each)
 }
 
 // read counts the recorded runs.
@@ -148,70 +156,46 @@ func (s *Session) read(ctx context.Context) (*Result, error) {
 	return s.result(true), nil
 }
 
-// Recorded returns the result of a finished study, after the check that its folder has all files, and the page if the
-// program writes one. There is also a result with an [UnmetError]. It removes what a process left that was killed at
+// Recorded returns the result of the finished study in a folder, after the check that it has all files, and the page if
+// the program writes one. There is also a result with an [UnmetError]. It removes what a process left that was killed at
 // the end of the study.
-func (s *Session) Recorded(ctx context.Context) (*Result, error) {
-	disk, path, m := s.program.FileSystem(), s.plan.folder, s.plan.recorded
-	if s.program.Page && m.Shard == nil && m.Files[PageName] == "" {
+func (s *Session) Recorded(ctx context.Context, folder string) (*Result, error) {
+	m, err := s.program.ReadManifest(folder)
+	if err != nil {
+		return nil, err
+	}
+	if s.program.Page && m.Files[PageName] == "" {
 		m.Files = maps.Clone(m.Files)
 		m.Files[PageName] = "missing" // no hash, so that the check names it
 	}
-	if err := s.program.check(ctx, path, m); err != nil {
+	if err := s.program.check(ctx, folder, m); err != nil {
 		return nil, err
 	}
-	if record.Unfinished(disk, path) {
-		if err := tidy(disk, path); err != nil {
-			return nil, err
-		}
-	}
+	s.plan.folder, s.plan.recorded = folder, m
 	result, err := s.read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return result, s.unmet(path)
+	return result, s.unmet(folder)
 }
 
-// tidy removes the files of unfinished work from the folder of a finished study, unless another process still works
-// there.
-func tidy(disk record.FileSystem, path string) error {
-	folder, err := record.ReopenFolder(disk, path, "study")
-	if errors.Is(err, record.ErrBusy) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Restart(), folder.Close())
-}
-
-func (p *Program) holds(folder, name string) bool {
-	_, err := p.FileSystem().Stat(filepath.Join(folder, name))
-	return err == nil
-}
-
-// Begun reports whether a folder has a study, finished or not.
-func (p *Program) Begun(folder string) bool {
-	return p.holds(folder, record.ManifestName) || p.holds(folder, record.PlanName) || p.holds(folder,
-		record.JournalName)
-}
-
-// readRecorded passes the runs of the study that the plan resumes to a function, batch by batch, and to the
+// readRecorded passes the runs of the finished study of the plan to a function, batch by batch, and to the
 // schedule.
 func (s *Session) readRecorded(ctx context.Context, each use) error {
-	return s.program.readRecorded(ctx, s.plan.folder, s.plan.recorded, s.sweep, s.schedule, each)
+	return s.program.readRecorded(ctx, s.plan.folder, s.plan.recorded, s.sweep, s.schedule,
+		func(b study.Batch, seen [][]study.Run) error { return each(b.Point, seen) })
 }
 
-// readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its schedule.
+// readRecorded passes the runs of a finished study to a function, batch by batch, and to its schedule.
 // Rows that are not the flights of the schedule are an error.
 func (p *Program) readRecorded(ctx context.Context, folder string, m record.Manifest, sweep *study.Sweep,
-	schedule study.Schedule, each use) error {
+	schedule study.Schedule, each useBatch) error {
 	r := recordedReader{sweep: sweep, schedule: schedule, use: each}
 	read := runfile.ReadRuns
 	if recordsName(m) == record.AxisName {
 		read = runfile.ReadPieces
 	}
-	err := read(ctx, p.FileSystem(), folder, m, r.read)
+	err := read(ctx, folder, m, r.read)
 	if err == nil {
 		err = r.end()
 	}
@@ -238,11 +222,14 @@ var ErrMisplaced = errors.New("the file is not the one its manifest describes")
 // errTooFew is the errMisplaced for a table with too few rows.
 var errTooFew = fmt.Errorf("rows are missing; %w", ErrMisplaced)
 
+// useBatch is called with the records of a batch, one slice for each observer, which are reused.
+type useBatch func(b study.Batch, seen [][]study.Run) error
+
 // recordedReader divides rows into the batches of a schedule.
 type recordedReader struct {
 	sweep    *study.Sweep
 	schedule study.Schedule
-	use      use
+	use      useBatch
 
 	batch   study.Batch
 	records [][]study.Run // rows of the batch read so far, by observer
@@ -313,7 +300,7 @@ func (r *recordedReader) pass() error {
 				r.batch.End-1, ErrMisplaced)
 		}
 	}
-	if err := r.use(r.batch.Point, r.records); err != nil {
+	if err := r.use(r.batch, r.records); err != nil {
 		return err
 	}
 	if err := r.schedule.Add(r.batch.Point, r.records...); err != nil {

@@ -36,18 +36,18 @@ func ParsePart(text string) (Part, error) {
 	return Part{Index: i, Of: n}, nil
 }
 
-// Shard returns the slots of a part, nil for the whole study.
-func (p Part) Shard(slots int) (*record.Shard, error) {
+// Shard returns the part of a study with some runs over all points, nil for the whole study.
+func (p Part) Shard(runs int) (*record.Shard, error) {
 	switch {
 	case p == Part{}:
 		return nil, nil
 	case p.Index < 1 || p.Index > p.Of:
 		return nil, RequestErrorf("part %d of %d is not a part; want one from 1 to %d", p.Index, p.Of, p.Of)
-	case p.Of > slots:
+	case p.Of > runs:
 		return nil, RequestErrorf("{shard} %d/%d: the study has only %s; use at most that many parts", p.Index, p.Of,
-			table.Count(slots, "run"))
+			table.Count(runs, "run"))
 	}
-	return record.NewShard(p.Index, p.Of, slots), nil
+	return &record.Shard{Index: p.Index, Of: p.Of}, nil
 }
 
 // workersKey is the only key that does not change results.

@@ -5,6 +5,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
@@ -32,7 +33,7 @@ func (s *Session) result(complete bool) *Result {
 	r := &Result{
 		Settings: s.plan.Points[0], Points: s.seen, Tallies: s.tallies, Summaries: s.summaries(),
 		Manifest: s.manifest,
-		Complete: complete, Resumed: s.resumed, Pieces: s.pieces, Wall: s.program.Time().Sub(s.started), program: s.program,
+		Complete: complete, Resumed: max(0, s.flights-int(s.computed.Load())), Pieces: s.pieces, Wall: s.program.Time().Sub(s.started), program: s.program,
 	}
 	if s.curve != nil && s.pieces > 0 {
 		curve := s.curve.Curve(study.Confidence)
@@ -94,7 +95,7 @@ func (r *Result) epsilonResolution() float64 {
 }
 
 // write writes the files of the study except its runs, the manifest last.
-func (r *Result) write(folder *record.Folder) error {
+func (r *Result) write(folder *pieces.Folder) error {
 	if err := folder.Write(flightfile.SummaryName, r.WriteCSV); err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (r *Result) write(folder *record.Folder) error {
 }
 
 // writeExtras writes the figures. A part of a study has none; merging the parts writes them.
-func (r *Result) writeExtras(folder *record.Folder) error {
+func (r *Result) writeExtras(folder *pieces.Folder) error {
 	if r.Manifest.Shard != nil {
 		return nil
 	}

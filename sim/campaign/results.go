@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
@@ -42,7 +43,7 @@ type Results struct {
 }
 
 // Write writes results: the files in alphabetical order, and the manifest last.
-func (p *Program) Write(folder *record.Folder, r Results) error {
+func (p *Program) Write(folder *pieces.Folder, r Results) error {
 	files := maps.Clone(r.Files)
 	for name, figure := range r.Figures {
 		p.drew(name, figure)

@@ -1,23 +1,23 @@
 package campaign
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"sync/atomic"
 	"time"
 
-	"veilpath/internal/job"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
-// Session is the work of one process on a plan. It begins a study or resumes it after an earlier session.
+// Session is the work of one process on a plan. It begins a study or goes on with it.
 type Session struct {
 	program   *Program
 	plan      *Plan
@@ -30,19 +30,21 @@ type Session struct {
 	pieces    int         // number of pieces of a range of epsilon
 	curve     *study.MeanCurve
 	manifest  record.Manifest
+	folder    string          // of the finished study that this one extends
+	recorded  record.Manifest // of that study
 	started   time.Time
-	flights   int  // counted flights at listed epsilons, over all observers
-	resumed   int  // flights of earlier sessions
-	begun     bool // the folder has the plan, so that an error leaves what can be resumed
+	flown     []study.Batch // counted ones, in order
+	flights   int           // counted flights at listed epsilons, over all observers
+	computed  atomic.Int64  // flights, of all counted ones, that were not kept before
 }
 
 // use is called with the records of a batch of a point, one slice for each observer, which are reused.
 type use func(point int, seen [][]study.Run) error
 
-// Fly flies a study and writes it to a folder, or resumes the study in the folder, see [Program.Resume]. If that
-// study is finished, its result is read. The result and the error are those of [Session.Fly].
+// Fly flies a study and writes it to a folder, or goes on with the same study there. If that is finished, its result
+// is read. A finished study with fewer runs is extended. The result and the error are those of [Session.Fly].
 func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, error) {
-	plan, err := p.Resume(folder, r)
+	plan, err := p.Resolve(r)
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +52,14 @@ func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, e
 	if err != nil {
 		return nil, err
 	}
-	if s.Finished() {
-		return s.Recorded(ctx)
+	state, err := s.State(folder)
+	if err != nil {
+		return nil, err
 	}
-	opened, err := record.ReopenFolder(p.FileSystem(), folder, "study")
+	if state == Finished {
+		return s.Recorded(ctx, folder)
+	}
+	opened, err := p.OpenWork(folder, state, false)
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +82,6 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	var err error
 	if s.manifest, err = p.planned(plan); err != nil {
 		return nil, err
-	}
-	if plan.recorded.Verb != "" {
-		if err := sameCommands(plan.folder, plan.recorded, s.manifest); err != nil {
-			return nil, err
-		}
 	}
 	if s.sweep, err = p.experiments(ctx, plan); err != nil {
 		return nil, err
@@ -106,25 +107,17 @@ func (s *Session) initSchedule() error {
 			return err
 		}
 	}
-	var err error
-	s.schedule, err = s.plan.schedule(s.sweep)
+	s.schedule = s.plan.schedule(s.sweep)
 	s.precision, _ = s.schedule.(*study.Precision)
-	return err
+	return nil
 }
 
 // schedule returns the schedule of the plan's flights.
-func (plan *Plan) schedule(sweep *study.Sweep) (study.Schedule, error) {
-	first, end := 0, sweep.Slots()
-	if shard := plan.Shard; shard != nil {
-		if err := checkSlots(shard, end); err != nil {
-			return nil, err
-		}
-		first, end = shard.First, shard.End
-	}
+func (plan *Plan) schedule(sweep *study.Sweep) study.Schedule {
 	if plan.UntilKm > 0 {
-		return sweep.NewPrecision(plan.UntilKm), nil
+		return sweep.NewPrecision(plan.UntilKm)
 	}
-	return sweep.NewSlots(first, end), nil
+	return sweep.NewFixed()
 }
 
 // checkUntil returns an error for a half-width that needs no flight, or that no number of flights can reach.
@@ -144,153 +137,133 @@ func (s *Session) checkUntil(untilKm float64) error {
 	return nil
 }
 
-// checkSlots returns an error if a shard has another number of slots than its study.
-func checkSlots(shard *record.Shard, slots int) error {
-	if shard.Slots != slots {
-		return fmt.Errorf("shard %s is for %s, but its settings give %d, so the manifest was edited by "+
-			"hand or damaged; restore it, or fly the shard again", shard, table.Count(shard.Slots, "slot"), slots)
+// State returns what a folder has of the study, see Program.State.
+func (s *Session) State(folder string) (State, error) {
+	state, err := s.program.State(folder, s.manifest)
+	if err == nil && state == Extensible {
+		s.folder = folder
+		s.recorded, err = s.program.ReadManifest(folder)
 	}
-	return nil
+	return state, err
 }
-
-// Finished reports whether the folder already has the whole study, so that there is nothing to fly, see
-// [Session.Recorded].
-func (s *Session) Finished() bool {
-	m := s.plan.recorded
-	return m.Complete && m.ConfigSHA256 == s.manifest.ConfigSHA256
-}
-
-// extends reports whether the folder has the study with another number of runs, whose flights are reused.
-func (s *Session) extends() bool { return s.plan.recorded.Complete && !s.Finished() }
 
 // Fly flies the rest of the study and writes its files to the folder, or only counts the flights if the folder is
-// nil. The journal in the folder keeps every flight until the files have them all. After an interruption
-// ([StoppedError]) and with an [UnmetError] there is also a result, of the flights so far; with any other error it
-// is nil.
-func (s *Session) Fly(ctx context.Context, folder *record.Folder) (result *Result, err error) {
-	if folder == nil {
-		return s.flyInMemory(ctx)
-	}
-	folder.Page = s.program.Page || s.plan.recorded.Files[PageName] != ""
-	if err := s.unchanged(folder); err != nil {
+// nil. Every batch of flights is kept in the folder until the files have them all. Of a part of a study only the
+// flights are kept, and there is no result. After an interruption ([StoppedError]) and with an [UnmetError] there is
+// also a result, of the flights so far; with any other error it is nil.
+func (s *Session) Fly(ctx context.Context, folder *pieces.Folder) (*Result, error) {
+	return s.flyFrom(ctx, folder)
+}
+
+// flyFrom is Fly that also takes the flights that the folders of parts keep.
+func (s *Session) flyFrom(ctx context.Context, folder *pieces.Folder, parts ...string) (*Result, error) {
+	work, err := folder.Begin(s.manifest, parts...)
+	if err != nil {
 		return nil, err
 	}
-	if s.extends() { // the table has its runs; its process was killed before it removed the journal
-		if err := folder.RemoveJournal(); err != nil {
-			return nil, err
+	defer work.End()
+	s.sweep.Through = s.through(work)
+	if err = s.importRuns(ctx, work); err == nil {
+		if s.plan.Shard == nil {
+			err = s.fly(ctx)
+		} else {
+			err = s.flyPart(ctx)
 		}
 	}
-	err = s.program.Jobs().Run(ctx, folder, job.Job{Manifest: s.manifest, Alone: true,
-		Do: func(ctx context.Context, keeper pool.Keeper) error { return s.do(ctx, folder, keeper.(job.Replayer)) },
-		Write: func(folder *record.Folder) (err error) {
-			result, err = s.write(ctx, folder, true)
-			return err
-		}})
-	var kept *job.StoppedError
+	if _, damaged := work.Found(); damaged > 0 {
+		s.program.Remarkf("%s of flights were damaged; their flights were flown again", table.Count(damaged, "piece"))
+	}
+	var result *Result
+	if err == nil && s.plan.Shard == nil {
+		result, err = s.write(ctx, folder)
+	} else if err == nil {
+		m := s.manifest
+		m.Complete, m.WallTimeS, m.Workers = true, s.program.Time().Sub(s.started).Seconds(), pool.Workers(s.sweep.Workers)
+		err = folder.Finish(m)
+	}
 	switch {
+	case err == nil && result == nil:
+		return nil, nil
 	case err == nil:
 		return result, s.unmet(folder.Path())
-	case errors.Is(err, job.ErrOther):
-		return nil, RequestErrorf("%w; repeat its flags, or name another {out}", err)
-	case errors.As(err, &kept):
-		err = kept.Err
-	}
-	if !s.begun {
+	case work.Kept() == 0 && !errors.Is(err, context.Canceled):
 		return nil, err
 	}
-	return s.stopped(ctx, folder, err)
-}
-
-// stopped returns the error of a session that ended early. After an interruption it writes the result so far, unless
-// the folder has a finished study or another one.
-func (s *Session) stopped(ctx context.Context, folder *record.Folder, err error) (*Result, error) {
 	stop := &StoppedError{Folder: folder.Path(), Kept: s.flights, Of: s.schedule.Flights(), Err: err}
-	if !stop.Interrupted() || stop.Kept == 0 {
-		return nil, stop
-	}
-	if s.another(folder) {
-		s.program.Remarkf("the results in %s stay until the study is finished", folder.Path())
+	if stop.Interrupted() && s.flights > 0 && s.plan.Shard == nil {
 		return s.result(false), stop
 	}
-	result, err := s.write(ctx, folder, false)
-	if err != nil {
-		stop.Err = err
-		return nil, stop
-	}
-	return result, stop
+	return nil, stop
 }
 
-// flyInMemory flies the study and writes nothing.
-func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
-	err := s.fly(ctx, func(int, [][]study.Run) error { return nil })
-	if err != nil && !errors.Is(err, context.Canceled) {
-		return nil, err
+// through returns the function that keeps the flights of batches.
+func (s *Session) through(work *pieces.Work) func(context.Context, study.Batch, [][]study.Run,
+	study.Flying) ([][]study.Run, error) {
+	return func(ctx context.Context, b study.Batch, storage [][]study.Run, fly study.Flying) ([][]study.Run, error) {
+		kept, err := pieces.Do(ctx, work, s.key(b), study.Records{Point: b.Point, Seen: storage},
+			func(ctx context.Context, r study.Records) (study.Records, error) {
+				seen, err := fly(ctx, b, r.Seen)
+				s.computed.Add(int64(b.Flights() * len(seen)))
+				return study.Records{Point: b.Point, Seen: seen}, err
+			})
+		return kept.Seen, err
 	}
-	result := s.result(err == nil)
-	if err != nil {
-		return result, &StoppedError{Kept: s.flights, Of: s.schedule.Flights(), Err: err}
-	}
-	return result, s.unmet("")
 }
 
-// do takes the flights of earlier sessions, flies the others, and writes the tables of all, also after an interruption.
-func (s *Session) do(ctx context.Context, folder *record.Folder, keeper job.Replayer) error {
-	keep := func(point int, seen [][]study.Run) error {
-		return keeper.Keep(study.Records{Point: point, Seen: seen})
+// key returns the key of a batch: its point and runs and, unless it has all of them, its epsilons.
+func (s *Session) key(b study.Batch) string {
+	key := fmt.Sprintf("%d-%d-%d", b.Point, b.First, b.End)
+	if len(b.Epsilons) < len(s.sweep.Points[0].Epsilons) {
+		key += fmt.Sprintf("-%x", sha256.Sum256(fmt.Append(nil, b.Epsilons)))[:21]
 	}
-	if err := s.resume(ctx, folder, keeper, keep); err != nil {
-		return err
-	}
-	stopped := s.fly(ctx, keep)
-	if stopped != nil && (!errors.Is(stopped, context.Canceled) || s.flights == 0 || s.another(folder)) {
-		return stopped
-	}
-	for i := range s.sweep.Points {
-		s.sweep.Points[i].Experiment.Forget() // frees memory for the tables
-	}
-	if err := keeper.Rewind(); err != nil {
-		return err
-	}
-	err := s.writeTables(folder, func(add use) error {
-		var next study.Records
-		for {
-			if kept, err := keeper.Kept(&next); err != nil || !kept {
-				return err
-			}
-			if err := add(next.Point, next.Seen); err != nil {
-				return err
-			}
-		}
-	})
-	return cmp.Or(err, stopped)
+	return key
 }
 
-// another reports whether the folder has a finished study, or a study with another request.
-func (s *Session) another(folder *record.Folder) bool {
-	m, err := record.ReadManifest(s.program.FileSystem(), folder.Path())
-	return err == nil && (m.Complete || m.Identity() != s.manifest.Identity())
+// importRuns keeps the flights of the finished study that this one extends. Those of a batch that this study cuts
+// elsewhere are flown again.
+func (s *Session) importRuns(ctx context.Context, work *pieces.Work) error {
+	if s.recorded.Verb == "" {
+		return nil
+	}
+	return s.program.readRows(ctx, s.folder, s.recorded, func(*Plan, *study.Sweep) {},
+		func(b study.Batch, seen [][]study.Run) error {
+			_, err := pieces.Put(work, s.key(b), study.Records{Point: b.Point, Seen: seen})
+			return err
+		})
 }
 
-// fly flies the schedule, passes the flights to keep, and counts them.
-func (s *Session) fly(ctx context.Context, keep use) error {
+// fly flies the schedule and counts the flights.
+func (s *Session) fly(ctx context.Context) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}
-	s.program.Progress(Flights, s.flights, s.schedule.Flights())
-	keep = s.counted(keep)
-	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, seen [][]study.Run) error { return keep(b.Point, seen) })
-}
-
-// counted returns a function that passes records on, counts them and reports progress.
-func (s *Session) counted(next use) use {
-	return func(point int, seen [][]study.Run) error {
-		if err := next(point, seen); err != nil {
-			return err
-		}
-		s.add(point, seen)
+	s.program.Progress(Flights, 0, s.schedule.Flights())
+	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, seen [][]study.Run) error {
+		s.add(b.Point, seen)
+		s.flown = append(s.flown, b)
 		s.program.Progress(Flights, s.flights, s.schedule.Flights())
 		return nil
+	})
+}
+
+// flyPart flies every n-th batch of the study.
+func (s *Session) flyPart(ctx context.Context) error {
+	if err := s.prepare(ctx); err != nil {
+		return err
 	}
+	number, of := 0, s.plan.Shard.Of
+	var own []study.Batch
+	for b := range s.sweep.Batches() {
+		if number++; (number-1)%of == s.plan.Shard.Index-1 {
+			own = append(own, b)
+		}
+	}
+	total := s.schedule.Flights() / of
+	return s.sweep.Fly(ctx, slices.Values(own), func(b study.Batch, seen [][]study.Run) error {
+		s.flights += b.Flights() * len(seen)
+		s.program.Progress(Flights, s.flights, max(total, s.flights))
+		return nil
+	})
 }
 
 // prepare computes the knowledge of observers for every epsilon. It takes long for observers that sample private
@@ -335,21 +308,4 @@ func (s *Session) unmet(folder string) error {
 	first, points := &s.sweep.Points[0], len(s.seen)
 	return &UnmetError{Folder: folder, UntilKm: s.plan.UntilKm, Runs: first.Runs,
 		Unmet: s.precision.Unmet(), Means: s.precision.Means(), Points: points}
-}
-
-// unchanged returns an error if another process has changed the folder since it was planned.
-func (s *Session) unchanged(folder *record.Folder) error {
-	now, err := folder.Manifest()
-	if err != nil && !errors.Is(err, record.ErrNoManifest) {
-		return err
-	}
-	before, errBefore := json.Marshal(s.plan.recorded)
-	after, errAfter := json.Marshal(now)
-	if err := errors.Join(errBefore, errAfter); err != nil {
-		return fmt.Errorf("encoding a manifest: %w", err)
-	}
-	if !bytes.Equal(before, after) {
-		return fmt.Errorf("another process has worked in %s in the meantime; repeat the command", folder.Path())
-	}
-	return nil
 }

@@ -10,8 +10,8 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -29,10 +29,10 @@ const (
 )
 
 // writeTrajectories flies the first runs of a finished study again and writes them step by step, with a figure of
-// their paths. It writes nothing for a part of a study.
-func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) error {
+// their paths.
+func (s *Session) writeTrajectories(ctx context.Context, folder *pieces.Folder) error {
 	runs := min(s.plan.Trajectories, s.tallies[0].Runs())
-	if runs == 0 || s.plan.Shard != nil {
+	if runs == 0 {
 		return nil
 	}
 	points := s.seen[:s.plan.Sweep.Watching()]

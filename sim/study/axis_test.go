@@ -158,8 +158,8 @@ func TestScheduleTakesWholeRunsOfAnAxis(t *testing.T) {
 	s := axisStudy(t, 6)
 	records := fly(t, s)
 	runs := ofRun(records)
-	sweep := &study.Sweep{Points: []study.Study{s}}
-	slots := sweep.NewSlots(0, 6)
+	sweep := &study.Sweep{Points: []study.Study{s}, RunsAtOnce: 1}
+	schedule := sweep.NewFixed()
 	for name, wrong := range map[string][]study.Run{
 		"from the second run on": slices.Concat(runs[1:]...),
 		"a run twice":            slices.Concat(runs[0], runs[0]),
@@ -167,16 +167,16 @@ func TestScheduleTakesWholeRunsOfAnAxis(t *testing.T) {
 		"a run's end":            runs[0][1:],
 		"a run left out":         slices.Concat(runs[0], runs[2]),
 	} {
-		if err := slots.Add(0, wrong); err == nil {
+		if err := schedule.Add(0, wrong); err == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}
 	for i, r := range runs {
-		if err := slots.Add(0, r); err != nil {
+		if err := schedule.Add(0, r); err != nil {
 			t.Errorf("run %d: %v", i, err)
 		}
 	}
-	if slots.Add(0, runs[0]) == nil {
+	if schedule.Add(0, runs[0]) == nil {
 		t.Error("more runs were taken than there are")
 	}
 	precision := sweep.NewPrecision(20)

@@ -38,7 +38,7 @@ func TestNoDetectionIsBeyondTheBound(t *testing.T) {
 		sweep.Points, names = append(sweep.Points, s), append(names, name)
 	}
 	farthest, fallbacks := make([]float64, len(names)), make([]int, len(names))
-	err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()),
+	err := sweep.Fly(context.Background(), sweep.Batches(),
 		func(b study.Batch, seen [][]study.Run) error {
 			for _, r := range seen[0] {
 				farthest[b.Point] = max(farthest[b.Point], r.DetectionKm)

@@ -102,8 +102,10 @@ func (p *Precision) planFlights(point int, points []precisionPoint) {
 		size = min(max(need, runs/leastGrowth), runs)
 	}
 	end := min(runs+size, p.most)
-	for run, step := runs, p.sweep.runsPerBatch(point, len(still)); run < end; run += step {
-		p.pending = append(p.pending, Batch{Point: point, First: run, End: min(run+step, end), Epsilons: still})
+	for first := runs; first < end; {
+		last := min(first+p.sweep.runsPerBatch(point, first, len(still)), end)
+		p.pending = append(p.pending, Batch{Point: point, First: first, End: last, Epsilons: still})
+		first = last
 	}
 	for k := range points {
 		points[k].runs = end

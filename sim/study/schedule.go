@@ -18,51 +18,41 @@ type Schedule interface {
 	Flights() int
 }
 
-// Slots is the schedule that flies a range of slots once.
-type Slots struct {
-	sweep     *Sweep
-	next, end int
-	first     int
+// Fixed is the schedule that flies every run of every point once.
+type Fixed struct {
+	sweep      *Sweep
+	point, run int // where the next batch begins
 }
 
-// NewSlots returns a schedule for the slots [first, end).
-func (s *Sweep) NewSlots(first, end int) *Slots {
-	return &Slots{sweep: s, first: first, next: first, end: end}
-}
+// NewFixed returns the schedule of all runs.
+func (s *Sweep) NewFixed() *Fixed { return &Fixed{sweep: s} }
 
-// Pending returns the remaining slots.
-func (s *Slots) Pending() iter.Seq[Batch] { return s.sweep.Batches(s.next, s.end) }
+// Pending returns the remaining batches.
+func (f *Fixed) Pending() iter.Seq[Batch] { return f.sweep.batchesFrom(f.point, f.run) }
 
-// Add counts the flown slots.
-func (s *Slots) Add(point int, seen ...[]Run) error {
-	runs, slots, ok := s.sweep.Points[0].Runs, 0, len(seen) == s.sweep.observers()
-	for _, records := range seen {
-		n, whole := s.count(point, records)
-		ok = ok && whole && (slots == 0 || n == slots)
-		slots = n
+// Add moves on by a batch.
+func (f *Fixed) Add(point int, seen ...[]Run) error {
+	for b := range f.Pending() {
+		ok := b.Point == point && len(seen) == f.sweep.observers()
+		for _, records := range seen {
+			ok = ok && f.sweep.Points[point].HoldsRuns(records, b)
+		}
+		if !ok {
+			break
+		}
+		if f.run = b.End; f.run == f.sweep.Points[point].Runs {
+			f.point, f.run = point+1, 0
+		}
+		return nil
 	}
-	if !ok || s.next+slots > s.end || s.next/runs != point || s.next%runs+slots > runs {
-		return fmt.Errorf("study: records of %d slots of point %d do not continue at slot %d of %d", slots, point,
-			s.next,
-			s.end)
-	}
-	s.next += slots
-	return nil
+	return fmt.Errorf("study: records of point %d are not those of its batch from run %d", point, f.run)
 }
 
-// count returns the number of slots in records; ok is false unless they are whole slots.
-func (s *Slots) count(point int, records []Run) (slots int, ok bool) {
-	if point >= 0 && point < len(s.sweep.Points) && s.sweep.Points[point].Axis.Whole() {
-		return s.sweep.Points[point].Axis.countRuns(records, s.next%s.sweep.Points[0].Runs)
-	}
-	slots = len(records) / s.epsilons()
-	return slots, slots*s.epsilons() == len(records)
+// Flights returns the number of flights.
+func (f *Fixed) Flights() int {
+	first := &f.sweep.Points[0]
+	return len(f.sweep.Points) * first.Runs * len(first.Epsilons) * f.sweep.observers()
 }
-
-// Flights returns the number of flights in the range.
-func (s *Slots) Flights() int { return (s.end - s.first) * s.epsilons() * s.sweep.observers() }
-
-func (s *Slots) epsilons() int { return len(s.sweep.Points[0].Epsilons) }
 
 // Fulfil flies the batches of a schedule until none is pending. It emits each batch as Fly does and then adds
 // it to the schedule.

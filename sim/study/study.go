@@ -41,7 +41,7 @@ func (s *Study) Do(ctx context.Context, emit func([]Run) error) error {
 // Watch is Do with the records of every observer of the experiment: first the Adversary, then the Others.
 func (s *Study) Watch(ctx context.Context, emit func(seen [][]Run) error) error {
 	sweep := Sweep{Points: []Study{*s}, Workers: s.Workers}
-	return sweep.Fly(ctx, sweep.Batches(0, sweep.Slots()), func(_ Batch, seen [][]Run) error { return emit(seen) })
+	return sweep.Fly(ctx, sweep.Batches(), func(_ Batch, seen [][]Run) error { return emit(seen) })
 }
 
 // SeenBy returns the study as seen by one of the experiment's observers, see Experiment.SeenBy.

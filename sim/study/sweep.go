@@ -11,15 +11,19 @@ import (
 )
 
 // Sweep is studies flown together: a single study, or one at each of several settings. The points have equally
-// many epsilons and runs. Its flights are numbered by slot, which is all epsilons of one run of one point: slot
-// point*runs + run. Any range of slots can be flown separately, and the records of adjoining ranges adjoin;
-// resuming and sharing out a study rely on this. The experiments have equally many observers.
+// many epsilons and runs. The experiments have equally many observers.
 type Sweep struct {
 	Points  []Study
 	Workers int // goroutines; 0 for the number of cores
 	// RunsAtOnce is the largest number of runs in a batch; 0 chooses it. No record depends on it.
 	RunsAtOnce int
+	// Through, unless it is nil, returns the records of a batch in place of fly, which it may call. Several goroutines
+	// call it.
+	Through func(ctx context.Context, b Batch, storage [][]Run, fly Flying) ([][]Run, error)
 }
+
+// Flying returns the records of a batch, in reused storage.
+type Flying = func(ctx context.Context, b Batch, storage [][]Run) ([][]Run, error)
 
 // observers returns the number of observers that watch the flights.
 func (s *Sweep) observers() int { return s.Points[0].Experiment.Observers() }
@@ -34,59 +38,54 @@ type Batch struct {
 // Flights returns the number of flights in the batch. If a range is flown it counts the listed epsilons.
 func (b Batch) Flights() int { return (b.End - b.First) * len(b.Epsilons) }
 
-// chunkRecords is the approximate number of records in a batch of work, and chunkRuns the least number of runs
-// whose epsilons share their noise: some 10 ms of work, so that neither the channel nor a cancellation is
-// noticeable, and enough flights for all lanes. The more routes come together, the more of them begin alike; so
-// if there are enough runs for chunksEach batches per worker, a batch has more of them, with up to chunkStates
-// states to plan: 50 ms.
+// chunkRuns is the least number of runs whose epsilons share their noise in a batch, and chunkRecords the least number
+// of records: some 10 ms of work, so that neither the channel nor a cancellation is noticeable, and enough flights for
+// all lanes. The more routes come together, the more of them begin alike, so batches grow with the runs before them,
+// but a batch is at most a small part of the work so far, and has at most about mostRecords.
 const (
 	chunkRecords = 256
 	chunkRuns    = 40
-	chunkStates  = 100_000
-	chunksEach   = 8
+	chunkGrowth  = 32
+	mostRecords  = 8192
+
+	recordsOfAxis = 16 // about how many pieces of epsilon a run of the paper has on its whole axis
 )
 
-// Slots returns the number of slots of the sweep.
-func (s *Sweep) Slots() int { return len(s.Points) * s.Points[0].Runs }
+// Batches cuts all runs of all points into batches, in order. Where a batch ends depends only on where it begins, and on
+// the number of runs.
+func (s *Sweep) Batches() iter.Seq[Batch] { return s.batchesFrom(0, 0) }
 
-// Batches cuts the slots [first, end) into batches, in order.
-func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
-	runs := s.Points[0].Runs
+// batchesFrom returns the batches from a run of a point on.
+func (s *Sweep) batchesFrom(point, first int) iter.Seq[Batch] {
 	all := indices(len(s.Points[0].Epsilons))
 	return func(yield func(Batch) bool) {
-		for slot := first; slot < end; {
-			point, run := slot/runs, slot%runs
-			stop := min(run+s.runsPerBatch(point, len(all)), runs, run+end-slot)
-			if !yield(Batch{Point: point, First: run, End: stop, Epsilons: all}) {
-				return
+		for ; point < len(s.Points); point, first = point+1, 0 {
+			for end := first; first < s.Points[point].Runs; first = end {
+				end = min(first+s.runsPerBatch(point, first, len(all)), s.Points[point].Runs)
+				if !yield(Batch{point, first, end, all}) {
+					return
+				}
 			}
-			slot += stop - run
 		}
 	}
 }
 
-// runsPerBatch returns the number of runs in a batch of a point.
-func (s *Sweep) runsPerBatch(point, epsilons int) int {
-	runs := s.Points[point].runsPerBatch(epsilons, pool.Workers(s.Workers))
+// runsPerBatch returns the number of runs in a batch of a point that begins with run first.
+func (s *Sweep) runsPerBatch(point, first, epsilons int) int {
 	if s.RunsAtOnce > 0 {
-		return min(runs, s.RunsAtOnce)
+		return s.RunsAtOnce
 	}
-	return runs
-}
-
-// runsPerBatch returns a number of runs that takes one of the workers a short time.
-func (s *Study) runsPerBatch(epsilons, workers int) int {
-	if s.Noise == Independent {
-		return max(1, chunkRecords/epsilons)
-	}
-	if s.Axis.Whole() && !s.Experiment.deterministic {
+	study := &s.Points[point]
+	records, least := epsilons, max(chunkRuns, chunkRecords/epsilons)
+	switch {
+	case study.Noise == Independent:
+		least = max(1, chunkRecords/epsilons)
+	case study.Axis.Whole() && !study.Experiment.deterministic:
 		return 1 // a run takes some fifty plans, which take long
+	case study.Axis.Whole():
+		records += recordsOfAxis
 	}
-	runs := max(chunkRuns, chunkRecords/epsilons)
-	if s.Experiment.deterministic {
-		runs = max(runs, min(s.Runs/(chunksEach*workers), chunkStates/s.Experiment.Mission.Grid.States()))
-	}
-	return runs
+	return max(least, min(first/chunkGrowth, mostRecords/records))
 }
 
 func indices(n int) []int { return slices.Collect(pool.Numbers(0, n)) }
@@ -120,7 +119,13 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(b Ba
 	}
 	common := s.share(spans, sigmas)
 	newWork := func() pool.Work[Batch, [][]Run] {
-		return (&worker{sweep: s, sigmas: sigmas, spans: spans, shared: common, point: -1}).fly
+		fly := (&worker{sweep: s, sigmas: sigmas, spans: spans, shared: common, point: -1}).fly
+		if s.Through == nil {
+			return fly
+		}
+		return func(ctx context.Context, b Batch, storage [][]Run) ([][]Run, error) {
+			return s.Through(ctx, b, storage, fly)
+		}
 	}
 	for r, err := range pool.Ordered(ctx, s.Workers, batches, newWork) {
 		if err != nil {

@@ -36,7 +36,7 @@ func TestFlightsThatTimeOutHaveNoHandover(t *testing.T) {
 	sweep := study.Sweep{Points: []study.Study{s}}
 	tally := study.NewTally(s.Epsilons, []float64{1})
 	var handed, not []study.Run
-	err = sweep.Fly(t.Context(), sweep.Batches(0, s.Runs), func(_ study.Batch, seen [][]study.Run) error {
+	err = sweep.Fly(t.Context(), sweep.Batches(), func(_ study.Batch, seen [][]study.Run) error {
 		tally.Add(seen[0])
 		for _, r := range seen[0] {
 			if !r.TimedOut || !math.IsNaN(r.PathOverhead) || !math.IsNaN(r.DirectOverhead) {

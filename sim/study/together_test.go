@@ -87,11 +87,8 @@ func TestObserversWatchTheSameFlights(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			sweep := watched(t, c.runs, c.change, c.observers...)
-			if sweep.Slots() != 2*c.runs {
-				t.Errorf("%d slots of 2 settings with %d runs", sweep.Slots(), c.runs)
-			}
 			sweep.Workers = 1
-			whole := fulfil(t, sweep, sweep.NewSlots(0, sweep.Slots()), nil)
+			whole := fulfil(t, sweep, sweep.NewFixed(), nil)
 			for point := range sweep.Points {
 				for k, observer := range c.observers {
 					var together []study.Run
@@ -109,7 +106,7 @@ func TestObserversWatchTheSameFlights(t *testing.T) {
 			for cut := range len(whole) {
 				again := watched(t, c.runs, c.change, c.observers...)
 				again.Workers = 1 + cut%3
-				got := fulfil(t, again, again.NewSlots(0, again.Slots()), whole[:cut])
+				got := fulfil(t, again, again.NewFixed(), whole[:cut])
 				if !slices.EqualFunc(got, whole, sameBlock) {
 					t.Fatalf("broken off after block %d it went on otherwise", cut)
 				}
@@ -153,14 +150,14 @@ func TestPrecisionHoldsForEveryObserverOfTheSameFlights(t *testing.T) {
 func TestPointsHaveEquallyManyObservers(t *testing.T) {
 	sweep := watched(t, 2, unchanged, threeObservers...)
 	records := records(t, sweep.Points[0])
-	if err := sweep.NewSlots(0, 4).Add(0, records, records); err == nil {
+	if err := sweep.NewFixed().Add(0, records, records); err == nil {
 		t.Error("a schedule took the records of two observers of three")
 	}
-	if err := sweep.NewSlots(0, 4).Add(0, records, records, records[:2]); err == nil {
+	if err := sweep.NewFixed().Add(0, records, records, records[:2]); err == nil {
 		t.Error("a schedule took more runs of one observer than of another")
 	}
 	sweep.Points[1] = watched(t, 2, unchanged, "ballistic").Points[1]
-	err := sweep.Fly(t.Context(), sweep.Batches(0, 4), func(study.Batch, [][]study.Run) error { return nil })
+	err := sweep.Fly(t.Context(), sweep.Batches(), func(study.Batch, [][]study.Run) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "equally many") {
 		t.Errorf("three observers and one: %v", err)
 	}
@@ -191,7 +188,7 @@ func TestPointsShareFlightsAndNotWhatObserversSee(t *testing.T) {
 			}
 			sweep.Points = append(sweep.Points, setup.Study(p[0], e))
 		}
-		for _, b := range fulfil(t, &sweep, sweep.NewSlots(0, sweep.Slots()), nil) {
+		for _, b := range fulfil(t, &sweep, sweep.NewFixed(), nil) {
 			for k, c := range points[b.point] {
 				e, err := builder.Experiment(c)
 				if err != nil {

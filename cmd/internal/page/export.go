@@ -27,12 +27,12 @@ var ErrTaken = errors.New("exists and is not empty; name a new folder or an empt
 
 // CheckTarget returns an error for a folder to which no site can be written: it is not empty (ErrTaken), or cannot
 // be created.
-func CheckTarget(disk record.FileSystem, to string) error {
-	entries, err := disk.ReadDir(to)
-	if _, missing := disk.Stat(to); len(entries) > 0 || err != nil && missing == nil {
+func CheckTarget(to string) error {
+	entries, err := os.ReadDir(to)
+	if _, missing := os.Stat(to); len(entries) > 0 || err != nil && missing == nil {
 		return fmt.Errorf("%s %w", to, ErrTaken)
 	}
-	if err := record.CheckTree(disk, to); err != nil {
+	if err := record.CheckTree(to); err != nil {
 		return fmt.Errorf("the site cannot be written to %s: %w; name a folder that can be created", to, err)
 	}
 	return nil
@@ -41,15 +41,15 @@ func CheckTarget(disk record.FileSystem, to string) error {
 // Export writes the page with the program of a bundle of ReadySite, and the recordings in folder unless that is "", to
 // a new or empty folder: a site of plain files with relative addresses. The site appears complete or not at all, and is
 // synced. Recordings that cannot be shown are left out; leftOut names them and the reasons.
-func Export(disk record.FileSystem, bundle Bundle, folder, to string) (leftOut []string, err error) {
-	if err := CheckTarget(disk, to); err != nil {
+func Export(bundle Bundle, folder, to string) (leftOut []string, err error) {
+	if err := CheckTarget(to); err != nil {
 		return nil, err
 	}
 	files, leftOut, err := site(bundle, folder)
 	if err != nil {
 		return nil, err
 	}
-	switch err := record.WriteTree(disk, to, files); {
+	switch err := record.WriteTree(to, files); {
 	case errors.Is(err, fs.ErrExist):
 		return nil, fmt.Errorf("%s %w", to, ErrTaken)
 	case err != nil:

@@ -10,6 +10,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/external"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
@@ -82,7 +83,7 @@ func New(p *campaign.Program, r Request) (*Audit, error) {
 
 // Quiet lets the audit report no progress and no remarks, and returns it.
 func (a *Audit) Quiet() *Audit {
-	a.Program = &campaign.Program{Version: a.Program.Version, Disk: a.Program.Disk, Now: a.Program.Now}
+	a.Program = &campaign.Program{Version: a.Program.Version, Now: a.Program.Now}
 	return a
 }
 
@@ -256,7 +257,7 @@ func readReleases(ctx context.Context, p *campaign.Program, path string, adjacen
 	if err := problem.Removed(path); err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	file, err := p.FileSystem().OpenFile(path, os.O_RDONLY, 0)
+	file, err := os.Open(path)
 	if err != nil {
 		// errors.Unwrap removes the path, which the message has already
 		return nil, campaign.RequestErrorf("%s: %w; name a CSV file of releases", path, errors.Unwrap(err))
@@ -310,7 +311,7 @@ const mostOfAnswer = 1 << 20
 
 // verdict returns the error of the verdict of the finished audit in a folder.
 func verdict(p *campaign.Program, folder string) error {
-	text, err := record.ReadFile(p.FileSystem(), folder, audit.NumbersName, mostOfAnswer)
+	text, err := record.ReadFile(folder, audit.NumbersName, mostOfAnswer)
 	if err != nil {
 		return err
 	}
@@ -347,7 +348,7 @@ func (a *Audit) Effort() string { return a.Timed("audited") }
 func (a *Audit) Unmet() error { return a.Report.Err() }
 
 // Write writes the report.
-func (a *Audit) Write(folder *record.Folder) error {
+func (a *Audit) Write(folder *pieces.Folder) error {
 	return a.WriteAnswer(folder, a.Asked(), campaign.Results{
 		Files: auditFiles(a.Report), Figures: auditFigures(a.Report),
 		Words: append([]string{a.Report.Words()}, a.Report.Notes()...),

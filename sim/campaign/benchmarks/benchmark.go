@@ -11,8 +11,8 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/external"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -157,7 +157,7 @@ func (b *Benchmark) WriteCSV(w io.Writer) error { return benchmark.NewSheet(b.Ro
 func (b *Benchmark) WriteJSON(w io.Writer) error { return table.WriteJSON(w, b.Rows) }
 
 // Write writes the rows, the suite, a figure and a page.
-func (b *Benchmark) Write(folder *record.Folder) error {
+func (b *Benchmark) Write(folder *pieces.Folder) error {
 	figure, sheet := report.BenchmarkFigure(b.Rows), benchmark.NewSheet(b.Rows)
 	words := []string{benchmark.Words(b.Rows)}
 	made := fmt.Sprintf("veilpath %s, seed %d, %s of %s", b.Program.Version, b.suite.Seed, table.Count(len(b.Rows), "row"),

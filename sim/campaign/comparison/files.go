@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"veilpath/internal/record"
+	"veilpath/internal/pieces"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
@@ -191,7 +191,7 @@ func (c *Comparison) Baselines() string {
 
 // Write writes the table, the figure and the manifest of a comparison to a folder, unless it is nil. The
 // manifest has the settings of B.
-func Write(p *campaign.Program, folder *record.Folder, c *Comparison, wall time.Duration) error {
+func Write(p *campaign.Program, folder *pieces.Folder, c *Comparison, wall time.Duration) error {
 	if folder == nil {
 		return nil
 	}

@@ -61,7 +61,7 @@ func CompareRows(p *campaign.Program, a, b string) (*Rows, error) {
 
 // readRows reads a file of rows.
 func readRows(p *campaign.Program, path string) ([]benchmark.Row, error) {
-	text, err := record.ReadFile(p.FileSystem(), filepath.Dir(path), filepath.Base(path), mostOfRows)
+	text, err := record.ReadFile(filepath.Dir(path), filepath.Base(path), mostOfRows)
 	if err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/option"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
@@ -250,15 +251,13 @@ func (s *Costs) doPieces(ctx context.Context) error {
 
 // isPart reports whether the work is one part. Its rows are counted only when the parts are joined.
 func (s *Costs) isPart() bool {
-	_, part := s.study.Keeper.(pool.Sharer)
-	return part
+	return pool.IsPart(s.study.Keeper)
 }
 
 // next counts the rows of the next run, and returns an error for another run.
 func (s *Costs) next(rows []cost.Row) error {
 	if len(rows) != len(s.asked.Epsilons) || rows[0].Run != s.Runs() {
-		return fmt.Errorf("run %d in the journal is not the next one; remove the journal to repeat its runs",
-			rows[0].Run)
+		return fmt.Errorf("run %d is not the next one; repeat the command with another folder", rows[0].Run)
 	}
 	s.count(rows)
 	return nil
@@ -266,42 +265,30 @@ func (s *Costs) next(rows []cost.Row) error {
 
 // join reads the runs of all parts from a keeper.
 func (s *Costs) join(keeper pool.Keeper) error {
-	for s.Runs() < s.most {
-		var together [][]cost.Row
-		if err := takeKept(keeper, &together); err != nil {
+	for together, err := range pool.Kept[[][]cost.Row](keeper) {
+		for _, rows := range together {
+			err = errors.Join(err, s.next(rows))
+		}
+		if err != nil {
 			return err
 		}
-		for _, rows := range together {
-			if err := s.next(rows); err != nil {
+	}
+	done := s.most
+	if s.asked.Axis != nil {
+		done = 0
+		for together, err := range pool.Kept[[][]cost.Piece](keeper) {
+			if err != nil {
 				return err
 			}
+			for _, pieces := range together {
+				done, s.pieces = done+1, append(s.pieces, pieces...)
+			}
 		}
 	}
-	for done := 0; s.asked.Axis != nil && done < s.most; {
-		var together [][]cost.Piece
-		if err := takeKept(keeper, &together); err != nil {
-			return err
-		}
-		for _, pieces := range together {
-			if len(pieces) == 0 || pieces[0].Run != done {
-				return errMissing
-			}
-			done, s.pieces = done+1, append(s.pieces, pieces...)
-		}
+	if s.Runs() < s.most || done < s.most {
+		return errors.New("a part is damaged; make it again")
 	}
 	return nil
-}
-
-// errMissing is the error for parts without all runs.
-var errMissing = errors.New("the parts do not have all runs; make them again")
-
-// takeKept reads the next result of a keeper, which must have at least one run.
-func takeKept[R any](keeper pool.Keeper, together *[]R) error {
-	found, err := keeper.Kept(together)
-	if err == nil && (!found || len(*together) == 0) {
-		err = errMissing
-	}
-	return err
 }
 
 // curves returns the mean costs along the range of epsilon, nil without a range.
@@ -351,7 +338,7 @@ func (s *Costs) writeRuns(w io.Writer) error {
 }
 
 // Write writes the files, the manifest last.
-func (s *Costs) Write(folder *record.Folder) error {
+func (s *Costs) Write(folder *pieces.Folder) error {
 	files := map[string]func(io.Writer) error{RequestName: s.asked.write, RunsName: s.writeRuns, TableName: s.WriteCSV}
 	if len(s.pieces) > 0 {
 		files[record.AxisName] = func(w io.Writer) error {

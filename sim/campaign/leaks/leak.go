@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -263,7 +263,7 @@ func mechanismsFound(r *leak.Result, flownKm float64) *finding {
 const answerName = "leakage.json"
 
 // Write writes the answer, its tables, a figure and a page.
-func (l *Leak) Write(folder *record.Folder) error {
+func (l *Leak) Write(folder *pieces.Folder) error {
 	f := l.found
 	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.Program.Version, l.settings.Study.Seed, l.Summary())
 	files := map[string]func(io.Writer) error{

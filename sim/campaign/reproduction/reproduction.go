@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
@@ -119,7 +120,7 @@ func (r *Reproduction) WriteCSV(w io.Writer) error { return reproduce.WriteCompa
 func (r *Reproduction) WriteJSON(w io.Writer) error { return reproduce.WriteJSON(w, r.Results) }
 
 // Write writes every number and the figures.
-func (r *Reproduction) Write(folder *record.Folder) error {
+func (r *Reproduction) Write(folder *pieces.Folder) error {
 	files := map[string]func(io.Writer) error{reproduce.ComparisonName: r.WriteCSV}
 	figures := map[string]*report.Figure{}
 	for _, result := range r.Results {

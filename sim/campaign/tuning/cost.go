@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"veilpath/internal/option"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
@@ -106,7 +106,7 @@ func (t *Costs) Trials() []cost.Trial {
 }
 
 // Write writes the files, the manifest last.
-func (t *Costs) Write(folder *record.Folder) error {
+func (t *Costs) Write(folder *pieces.Folder) error {
 	results := campaign.Results{
 		Intro:   triedWords,
 		Files:   map[string]func(io.Writer) error{trialsName: t.WriteCSV},

@@ -5,14 +5,14 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/internal/record"
+	"veilpath/internal/pieces"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
 // draw writes the figures: of the flights of the search, or of the surface if there are no demands.
-func (t *Tuning) draw(folder *record.Folder) error {
+func (t *Tuning) draw(folder *pieces.Folder) error {
 	survey := report.SurveyResult{Cells: t.Cells, Segments: t.Segments, Radius: t.radius,
 		Delta: t.Survey.Experiment.Delta(), Limit: math.NaN()}
 	if t.Found != nil {

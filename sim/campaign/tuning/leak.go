@@ -13,8 +13,8 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/option"
 	"veilpath/internal/phrase"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -254,7 +254,7 @@ func (t *Leak) MarshalJSON() ([]byte, error) {
 }
 
 // Write writes the trials, their figure, and the settings with the epsilon found.
-func (t *Leak) Write(folder *record.Folder) error {
+func (t *Leak) Write(folder *pieces.Folder) error {
 	trials := t.Trials()
 	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.ascending(), t.Search.Demand, t.Words())}
 	files := map[string]func(io.Writer) error{

@@ -13,8 +13,8 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/phrase"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
@@ -347,7 +347,7 @@ func (t *Tuning) pictured() bool {
 }
 
 // Write writes the files of the tuning, the manifest last.
-func (t *Tuning) Write(folder *record.Folder) error {
+func (t *Tuning) Write(folder *pieces.Folder) error {
 	files := map[string]func(io.Writer) error{
 		flightfile.SurfaceName: func(w io.Writer) error {
 			return parquet.Write(w, study.SegmentColumns(), t.Program.Version, t.Segments...)

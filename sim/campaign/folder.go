@@ -1,0 +1,116 @@
+package campaign
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"veilpath/internal/pieces"
+	"veilpath/internal/record"
+)
+
+// State is what a folder has of some work.
+type State int
+
+// The states of work in a folder.
+const (
+	New        State = iota // nothing
+	Begun                   // pieces
+	Extensible              // the answer of the same study with fewer runs
+	Finished                // the answer
+)
+
+// State returns what a folder has of the work of a manifest. Other work, and the same with fewer runs than it has
+// already, is a RequestError that names what differs. It removes what a process left that was killed at the end.
+func (p *Program) State(folder string, asked record.Manifest) (State, error) {
+	m, err := p.ReadManifest(folder)
+	switch {
+	case errors.Is(err, record.ErrNoManifest):
+		return New, nil
+	case err != nil:
+		return New, err
+	case m.Complete && m.Identity() == asked.Identity() && m.ConfigSHA256 == asked.ConfigSHA256:
+		return Finished, tidy(folder, m)
+	}
+	work, err := record.ReadWork(folder)
+	switch {
+	case err == nil && work.Build != pieces.Build() && differences(work, asked) == nil:
+		return New, RequestErrorf("%s holds unfinished work of another build of veilpath %s; go on with that, name another "+
+			"{out}, or start over with {force}", folder, work.Version)
+	case err == nil:
+		if err := continues(folder, work, asked); err != nil {
+			return New, err
+		}
+		p.remarkPrograms(folder, work, asked)
+		if !m.Complete || m.Shard != nil || continues(folder, m, asked) != nil {
+			return Begun, nil
+		}
+	case !errors.Is(err, record.ErrNoManifest):
+		return New, err
+	}
+	return Extensible, continues(folder, m, asked)
+}
+
+// tidy removes what a process left that was killed at the end of the work in a folder. A part keeps its pieces.
+func tidy(folder string, m record.Manifest) error {
+	if m.Shard != nil {
+		return nil
+	}
+	f, err := pieces.Open(folder)
+	if err != nil {
+		return nil // such as a folder that cannot be written
+	}
+	return errors.Join(f.Tidy(), f.Close())
+}
+
+// continues returns an error unless the asked work is the recorded one, or the same study with at least as many runs.
+func continues(folder string, recorded, asked record.Manifest) error {
+	if err := differences(recorded, asked); err != nil {
+		return RequestErrorf("%s holds other work: %w; repeat its flags, name another {out}, or replace it with {force}",
+			folder, err)
+	}
+	if has, wants := runsOf(recorded), runsOf(asked); wants < has {
+		return RequestErrorf("%s holds a study of %d runs per epsilon, and %d would lose some; give at least as many, name "+
+			"another {out}, or replace it with {force}", folder, has, wants)
+	}
+	return nil
+}
+
+// runsOf returns the runs per epsilon in the settings of a manifest.
+func runsOf(m record.Manifest) int {
+	var settings struct{ Study struct{ Runs int } }
+	json.Unmarshal(m.Config, &settings) // without such settings it is 0
+	return settings.Study.Runs
+}
+
+// OpenWork opens a folder for work that is in a state there. With force, it is opened for new work that replaces what
+// is there.
+func (p *Program) OpenWork(path string, state State, force bool) (folder *pieces.Folder, err error) {
+	if state == New || force {
+		folder, err = pieces.Create(path, force)
+	} else {
+		folder, err = pieces.Open(path)
+	}
+	if err != nil {
+		return nil, RequestErrorf("%w", err)
+	}
+	if err := folder.Supersede(""); err != nil {
+		return nil, errors.Join(err, folder.Close())
+	}
+	return folder, nil
+}
+
+// KeptError is the error of work that ended before its answer was written. The results of its pieces are kept in the
+// folder.
+type KeptError struct {
+	Folder string
+	Err    error // cause; context.Canceled after an interruption
+}
+
+// Error says why the work ended and where its results are.
+func (e *KeptError) Error() string {
+	return fmt.Sprintf("%v; finished results are kept in %s", e.Err, e.Folder)
+}
+
+// Unwrap returns the cause.
+func (e *KeptError) Unwrap() error { return e.Err }
