@@ -29,7 +29,7 @@ func veilpath(t *testing.T, args ...string) result {
 
 func veilpathIn(t *testing.T, ctx context.Context, environ []string, args ...string) result {
 	t.Helper()
-	return call(ctx, environ, record.Disk{}, args)
+	return call(ctx, environ, args)
 }
 
 // nearby makes a mission of few waypoints and short flights, for tests of what becomes of files.

@@ -331,7 +331,7 @@ func (d *deed) distinguish() error {
 		disk := w.disk
 		if !d.looks {
 			disk = w.disk.Killed()
-			folder, err := record.ReopenFolder(disk, "out", "test")
+			folder, err := pieces.Open("out")
 			if err == nil {
 				err = folder.Close()
 			}

@@ -69,7 +69,7 @@ func TestVerbsEndWithTheirExitCodes(t *testing.T) {
 		args := map[string][]string{"study": nil, "tune": nil, "audit": nil, "leak": nil, "reproduce": nil, "benchmark": nil,
 			"cost": {"example1"}}
 		if rest, long := args[verb.Name()]; long {
-			r := call(interrupted, nil, record.Disk{}, append([]string{verb.Name(), "--out", in(verb.Name())}, rest...))
+			r := call(interrupted, nil, append([]string{verb.Name(), "--out", in(verb.Name())}, rest...))
 			if r.code != exitInterrupted {
 				t.Errorf("%s interrupted: exit code %d, want %d: %s", verb.Name(), r.code, exitInterrupted, r.stderr)
 			}

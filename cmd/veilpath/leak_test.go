@@ -158,11 +158,11 @@ func TestLeakWritesFiles(t *testing.T) {
 	if got.code != exitDone {
 		t.Fatal(got.stderr)
 	}
-	m, err := record.ReadManifest(record.Disk{}, folder)
+	m, err := record.ReadManifest(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := record.CheckFiles(context.Background(), record.Disk{}, folder, m); err != nil {
+	if err := record.CheckFiles(context.Background(), folder, m); err != nil {
 		t.Error(err)
 	}
 	for _, name := range []string{"leakage.csv", "leakage.parquet", "recognition.csv", "recognition.parquet",

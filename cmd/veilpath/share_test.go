@@ -79,7 +79,7 @@ func TestMergeRefusesByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	forged, m := copyFolder(t, damaged), record.Manifest{}
-	if m, err = record.ReadManifest(record.Disk{}, damaged); err != nil {
+	if m, err = record.ReadManifest(damaged); err != nil {
 		t.Fatal(err)
 	}
 	edit(t, filepath.Join(forged, "manifest.json"), m.Files["runs.parquet"], fmt.Sprintf("%x", sha256.Sum256(table)))

@@ -219,12 +219,12 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 		!strings.Contains(stderr.String(), "veilpath study --resume --out "+cut) {
 		t.Fatalf("exit %d, want %d; stderr %q lacks the command to go on", code, exitInterrupted, stderr.String())
 	}
-	m, err := record.ReadManifest(record.Disk{}, cut)
+	m, err := record.ReadManifest(cut)
 	if err != nil || m.Complete || m.Runs == 0 || m.Runs == 1200 {
 		t.Fatalf("manifest after the interruption: complete %v, %d runs, %v", m.Complete, m.Runs, err)
 	}
 	rows := 0
-	if err := runfile.ReadRuns(context.Background(), record.Disk{}, cut, m,
+	if err := runfile.ReadRuns(context.Background(), cut, m,
 		func(seen [][]study.Run) error { rows += len(seen[0]); return nil }); err != nil || rows != m.Flights {
 		t.Errorf("%d rows of %d flights are readable: %v", rows, m.Flights, err)
 	}
@@ -257,7 +257,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	})
 	cmd.Process.Signal(os.Interrupt)
 	// it has stopped and is about to print
-	waitFor(t, func() bool { m, err := record.ReadManifest(record.Disk{}, out); return err == nil && m.Runs > 0 })
+	waitFor(t, func() bool { m, err := record.ReadManifest(out); return err == nil && m.Runs > 0 })
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {

@@ -2,6 +2,7 @@ package pieces
 
 import (
 	"bufio"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
@@ -34,6 +35,8 @@ type Folder struct {
 	files   map[string]string  // SHA-256 of all files of the answer, by name
 	stale   []string           // files of earlier answers, see Supersede
 	kept    bool               // the pieces stay after the end
+
+	manifest record.Manifest // of the answer; empty if that has none
 
 	// Page requests a page of the files.
 	Page bool
@@ -71,7 +74,7 @@ func Create(path string, force bool) (*Folder, error) {
 	}
 	f, err := Open(path)
 	if err == nil && force {
-		if err = f.tidy(); err != nil {
+		if err = f.tidy(formerOne, nextOne); err != nil {
 			f.Close()
 			return nil, unusable(path, "cannot be used", err)
 		}
@@ -238,7 +241,7 @@ func (f *Folder) SHA256(name string) string {
 // comes last, and then the pieces go, unless this is a part of the work.
 func (f *Folder) Finish(m record.Manifest) error {
 	m.Files, m.Build = f.files, ""
-	f.kept = m.Shard != nil
+	f.manifest, f.kept = m, m.Shard != nil
 	write := func(w io.Writer) error { return record.WriteManifest(w, m) }
 	if err := f.replace(nextOne, true, write); err != nil {
 		return err
@@ -266,6 +269,9 @@ func (f *Folder) publish(temporary, last string) error {
 			return f.failed(name, syscall.EISDIR)
 		}
 	}
+	if f.isFinished() {
+		return f.tidy()
+	}
 	err := gone(f.root.Rename(record.ManifestName, formerOne))
 	if err == nil {
 		err = f.sync()
@@ -286,8 +292,11 @@ func (f *Folder) publish(temporary, last string) error {
 	if err == nil {
 		err = f.failed(last, f.root.Rename(temporary, last))
 	}
-	if errors.Is(err, fs.ErrNotExist) && f.isFinished() {
-		err = nil
+	if errors.Is(err, fs.ErrNotExist) {
+		f.root.Rename(formerOne, record.ManifestName) // perhaps that of the other process
+		if f.isFinished() {
+			err = nil
+		}
 	}
 	if err == nil {
 		err = f.sync()
@@ -302,21 +311,26 @@ func (f *Folder) publish(temporary, last string) error {
 	return f.tidy()
 }
 
-// isFinished reports whether the folder has a manifest of exactly the files that this process has written.
+// isFinished reports whether the folder has the finished answer of this process already, whole.
 func (f *Folder) isFinished() bool {
 	m, err := record.ReadManifest(f.path)
-	return err == nil && m.Complete && maps.Equal(m.Files, f.files)
+	return err == nil && m.Complete && maps.Equal(m.Files, f.files) && m.ConfigSHA256 == f.manifest.ConfigSHA256 &&
+		m.Identity() == f.manifest.Identity() && !f.kept &&
+		record.CheckFiles(context.Background(), f.path, m) == nil
 }
 
 // Tidy removes what a process left in a finished folder that was killed at its end.
 func (f *Folder) Tidy() error { return f.failed(dir, f.tidy()) }
 
-// tidy removes the pieces and temporary files, and nothing else.
-func (f *Folder) tidy() error {
+// tidy removes the pieces and temporary files, and nothing else, except those that stay.
+func (f *Folder) tidy(stay ...string) error {
 	entries, err := fs.ReadDir(f.root.FS(), dir)
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		ours := name == record.WorkName || name == formerOne || name == nextOne
+		if slices.Contains(stay, name) {
+			continue
+		}
 		if err == nil && (ours || strings.HasPrefix(e.Name(), ".") || path.Ext(name) == ending) {
 			err = gone(f.root.Remove(name))
 		}

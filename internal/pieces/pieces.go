@@ -180,6 +180,14 @@ func (w *Work) Part() (index, of int) {
 	return w.shard.Index, w.shard.Of
 }
 
+// Encoder implements pool.Keeper.
+func (*Work) Encoder(to io.Writer) interface{ Encode(value any) error } { return gob.NewEncoder(to) }
+
+// Decoder implements pool.Keeper.
+func (*Work) Decoder(from io.Reader) interface{ Decode(value any) error } {
+	return gob.NewDecoder(from)
+}
+
 // Get implements pool.Keeper.
 func (w *Work) Get(key string, read func(b []byte) error) (bool, error) { return w.get(key, read) }
 

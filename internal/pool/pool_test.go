@@ -6,7 +6,6 @@ import (
 	"iter"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -138,73 +137,6 @@ func BenchmarkOrdered(b *testing.B) {
 	for _, err := range pool.Ordered(context.Background(), 2, numbers(b.N), work) {
 		if err != nil {
 			b.Fatal(err)
-		}
-	}
-}
-
-// memory is a Keeper in memory.
-type memory struct {
-	kept []int
-	read int
-}
-
-func (m *memory) Kept(result any) (bool, error) {
-	if m.read == len(m.kept) {
-		return false, nil
-	}
-	*result.(*int) = m.kept[m.read]
-	m.read++
-	return true, nil
-}
-
-func (m *memory) Keep(result any) error {
-	m.kept = append(m.kept, result.(int))
-	m.read++
-	return nil
-}
-
-// Work that stops after any piece resumes after it, does no piece twice, and yields the results of uninterrupted
-// work.
-func TestResumedContinuesWhereItStopped(t *testing.T) {
-	const n = 7
-	for stop := range n + 1 {
-		keeper := &memory{}
-		done := map[int]int{}
-		var doing sync.Mutex
-		newWork := func() pool.Work[int, int] {
-			return func(_ context.Context, piece, _ int) (int, error) {
-				doing.Lock()
-				defer doing.Unlock()
-				done[piece]++
-				return piece * piece, nil
-			}
-		}
-		taken := 0
-		for _, err := range pool.Resumed(context.Background(), 1, pool.Numbers(0, n), newWork, keeper) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			if taken++; taken > stop {
-				break
-			}
-		}
-		clear(done)
-		kept := len(keeper.kept)
-		keeper.read = 0
-		var got []int
-		for r, err := range pool.Resumed(context.Background(), 3, pool.Numbers(0, n), newWork, keeper) {
-			if err != nil || r.Value != r.Piece*r.Piece {
-				t.Fatal(r, err)
-			}
-			got = append(got, r.Piece)
-		}
-		if len(got) != n || len(keeper.kept) != n {
-			t.Errorf("stopped after %d: %v came, %v are kept", stop, got, keeper.kept)
-		}
-		for piece := range n {
-			if want := min(1, max(0, piece-kept+1)); done[piece] != want {
-				t.Errorf("stopped with %d kept: piece %d was done %d times, want %d", kept, piece, done[piece], want)
-			}
 		}
 	}
 }

@@ -3,7 +3,6 @@ package pool
 import (
 	"bytes"
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,9 @@ type Keeper interface {
 	// Get passes what Put has kept to a function, and reports whether there is something.
 	Get(key string, read func(b []byte) error) (bool, error)
 	Put(key string, b []byte) error
+	// Encoder returns an encoder of values, and Decoder a decoder of what it writes, such as those of encoding/gob.
+	Encoder(w io.Writer) interface{ Encode(value any) error }
+	Decoder(r io.Reader) interface{ Decode(value any) error }
 	// Part returns which of several equal parts is done, from 1; 0, 0 for the whole work.
 	Part() (index, of int)
 }
@@ -60,8 +62,8 @@ type group[T, R any] struct {
 
 	// of values that are computed
 	text    bytes.Buffer
-	encoder *gob.Encoder
-	decoder *gob.Decoder
+	encoder interface{ Encode(value any) error }
+	decoder interface{ Decode(value any) error }
 	encoded int
 }
 
@@ -71,7 +73,7 @@ type member[T, R any] struct {
 	at int // index in the group
 }
 
-// Resumed is [Ordered] with a keeper, which may be nil. Results are values for encoding/gob, which are kept in groups of
+// Resumed is [Ordered] with a keeper, which may be nil. Results are values for the encoder, which are kept in groups of
 // consecutive pieces. Kept results are not computed again, and every other result is kept before the next group is.
 // It is yielded as it is decoded, so that the caller never sees whether it was kept. Of part i of n, only the i-th of
 // every n groups is done, and ErrPart is yielded after them.
@@ -155,7 +157,7 @@ func groupKey(round, first int) string { return fmt.Sprintf("%d-%d", round, firs
 // get reads the kept values of the group, if there are as many as it has pieces.
 func (g *group[T, R]) get(keeper Keeper, round int) error {
 	_, err := keeper.Get(groupKey(round, g.first), func(b []byte) error {
-		values, err := decodeAll[R](b)
+		values, err := decodeAll[R](keeper, b)
 		if err == nil && len(values) == len(g.pieces) {
 			g.values = values
 		}
@@ -164,8 +166,8 @@ func (g *group[T, R]) get(keeper Keeper, round int) error {
 	return err
 }
 
-func decodeAll[R any](b []byte) (values []R, err error) {
-	decoder := gob.NewDecoder(bytes.NewReader(b))
+func decodeAll[R any](keeper Keeper, b []byte) (values []R, err error) {
+	decoder := keeper.Decoder(bytes.NewReader(b))
 	for {
 		var value R
 		if err := decoder.Decode(&value); errors.Is(err, io.EOF) {
@@ -184,7 +186,7 @@ func (m *member[T, R]) keep(value R, keeper Keeper, round int) (decoded R, err e
 		return value, nil
 	}
 	if g.encoder == nil {
-		g.encoder, g.decoder = gob.NewEncoder(&g.text), gob.NewDecoder(&unread{buffer: &g.text})
+		g.encoder, g.decoder = keeper.Encoder(&g.text), keeper.Decoder(&unread{buffer: &g.text})
 	}
 	if err = g.encoder.Encode(value); err == nil {
 		err = g.decoder.Decode(&decoded)
@@ -225,7 +227,7 @@ func Kept[R any](keeper Keeper) iter.Seq2[R, error] {
 		for first := 0; ; {
 			var values []R
 			kept, err := keeper.Get(groupKey(round, first), func(b []byte) (err error) {
-				values, err = decodeAll[R](b)
+				values, err = decodeAll[R](keeper, b)
 				return err
 			})
 			if err != nil {

@@ -2,17 +2,21 @@ package publish
 
 import (
 	"bytes"
-	"crypto/rand"
+	crand "crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+	"veilpath/internal/pieces"
 
-	"veilpath/internal/record"
-	"veilpath/internal/record/recordtest"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
@@ -175,19 +179,19 @@ func TestJointPolicy(t *testing.T) {
 }
 
 // publishTo publishes one release and counts it in a ledger.
-func publishTo(disk record.FileSystem, t testing.TB, folder string, epsilon float64) error {
+func publishTo(disk disk, t testing.TB, folder string, epsilon float64) error {
 	o := Rewards(rooms(t, 5))
 	g := promise.At(epsilon)
 	r, err := release.New(o, g, 0, new(privacy.Entropy))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := record.ReopenFolder(disk, folder, "privatize")
+	out, err := pieces.Open(folder)
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	account, err := OpenAccount(disk, "a/ledger", "veilpath test", TableOf(o), Terms{Epsilon: 3, First: g}, rand.Reader)
+	account, err := OpenAccount("a/ledger", "veilpath test", TableOf(o), Terms{Epsilon: 3, First: g}, crand.Reader)
 	if err != nil {
 		return err
 	}
@@ -195,7 +199,7 @@ func publishTo(disk record.FileSystem, t testing.TB, folder string, epsilon floa
 	return errors.Join(err, account.Close())
 }
 
-func ledgerOf(t testing.TB, disk *recordtest.Disk) *Ledger {
+func ledgerOf(t testing.TB, disk disk) *Ledger {
 	t.Helper()
 	text, there := disk.Files("a")["ledger"]
 	if !there {
@@ -211,7 +215,7 @@ func ledgerOf(t testing.TB, disk *recordtest.Disk) *Ledger {
 // Because Gaussian releases compose, four releases of epsilon 1 fit into a total of 3 and a fifth does not. By the
 // sums, a release that reaches the total exactly fits.
 func TestLedgerKeepsItsBudget(t *testing.T) {
-	disk := &recordtest.Disk{}
+	disk := newDisk(t)
 	disk.Put("a/x", "")
 	done := 0
 	for ; done < 10; done++ {
@@ -257,55 +261,9 @@ func TestLedgerKeepsItsBudget(t *testing.T) {
 	}
 }
 
-// A process killed at any operation, with or without a power failure, leaves no release that the ledger has not
-// counted, a complete ledger, and the earlier release. It loses at most budget.
-func TestNoReleaseWithoutItsEntry(t *testing.T) {
-	for n := 1; ; n++ {
-		disk := &recordtest.Disk{}
-		disk.Put("a/x", "")
-		if err := publishTo(disk, t, "first", 1); err != nil {
-			t.Fatal(err)
-		}
-		first := fmt.Sprint(disk.Files("first"))
-		stopped := disk.StopAt(n)
-		err := publishTo(disk, t, "second", 1)
-		if !stopped() {
-			if err != nil || len(ledgerOf(t, disk).Releases) != 2 {
-				t.Errorf("undisturbed: %v", err)
-			}
-			return
-		}
-		after := []*recordtest.Disk{disk.Killed()}
-		for survivor := -1; survivor < disk.Unsynced(); survivor++ {
-			after = append(after, disk.PowerFailure(survivor))
-		}
-		for i, disk := range after {
-			counted := map[string]bool{}
-			for _, e := range ledgerOf(t, disk).Releases {
-				counted[e.SHA256] = true
-			}
-			if len(counted) == 0 || fmt.Sprint(disk.Files("first")) != first {
-				t.Errorf("operation %d, outcome %d: %d entries, and the first release is %v", n, i, len(counted),
-					disk.Files("first"))
-			}
-			for _, folder := range []string{"first", "second"} {
-				if text := disk.Files(folder)[ReleaseName]; text != "" && !counted[fmt.Sprintf("%x", sha256.Sum256([]byte(text)))] {
-					t.Errorf("operation %d, outcome %d: %s holds a release that was not counted", n, i, folder)
-				}
-			}
-			if i > 0 {
-				continue
-			}
-			if err := publishTo(disk, t, "third", 1); err != nil {
-				t.Errorf("operation %d, outcome %d: afterwards: %v", n, i, err)
-			}
-		}
-	}
-}
-
 // A ledger with a changed byte or a missing line is refused, unless its contents stay the same.
 func TestTamperedLedgerIsRefused(t *testing.T) {
-	disk := &recordtest.Disk{}
+	disk := newDisk(t)
 	disk.Put("a/x", "")
 	for i := range 2 {
 		if err := publishTo(disk, t, fmt.Sprint(i), 1); err != nil {
@@ -344,5 +302,61 @@ func TestTamperedLedgerIsRefused(t *testing.T) {
 	if err := publishTo(disk, t, "out", 1); err == nil || !strings.Contains(err.Error(), "a/ledger") ||
 		!strings.Contains(err.Error(), "count its whole budget as spent") {
 		t.Errorf("an edited ledger: %v", err)
+	}
+}
+
+// TestMain is a process that publishes until it is killed, if the environment says so.
+func TestMain(m *testing.M) {
+	if os.Getenv("PUBLISH_HELPER") != "" {
+		testing.Benchmark(func(b *testing.B) {
+			for i := 0; ; i++ {
+				if err := publishTo(disk{}, b, fmt.Sprint("out", os.Getpid(), "-", i), 1e-3); err != nil {
+					fmt.Fprintln(os.Stderr, err)
+					os.Exit(1)
+				}
+			}
+		})
+	}
+	os.Exit(m.Run())
+}
+
+// A process that is killed at any instant leaves no release that the ledger has not counted, and a whole ledger in
+// which the next process counts.
+func TestNoReleaseWithoutItsEntry(t *testing.T) {
+	disk := newDisk(t)
+	disk.Put("a/x", "")
+	random := rand.New(rand.NewSource(3))
+	for kill := range 25 {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "PUBLISH_HELPER=1")
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		before := len(ledgerOf(t, disk).Releases)
+		for deadline := time.Now().Add(time.Minute); len(ledgerOf(t, disk).Releases) == before; {
+			if time.Now().After(deadline) {
+				t.Fatalf("kill %d: nothing is released: %s", kill, &said)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Duration(random.Intn(8000)) * time.Microsecond)
+		cmd.Process.Kill()
+		cmd.Wait()
+		counted := map[string]bool{}
+		for _, e := range ledgerOf(t, disk).Releases {
+			counted[e.SHA256] = true
+		}
+		folders, err := filepath.Glob("out*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, folder := range folders {
+			text := disk.Files(folder)[ReleaseName]
+			if text != "" && !counted[fmt.Sprintf("%x", sha256.Sum256([]byte(text)))] {
+				t.Errorf("kill %d: %s holds a release that was not counted", kill, folder)
+			}
+		}
 	}
 }

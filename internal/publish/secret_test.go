@@ -65,7 +65,7 @@ func TestCheckOutside(t *testing.T) {
 func TestLinkedLedgerIsSpentOnce(t *testing.T) {
 	dir := folders(t, "books/", "link -> books/ledger")
 	open := func(name string) (*Account, error) {
-		return OpenAccount(record.Disk{}, filepath.Join(dir, name), "veilpath test", "t",
+		return OpenAccount(filepath.Join(dir, name), "veilpath test", "t",
 			Terms{Epsilon: 2, Delta: 1e-6, First: privacy.Guarantee{Adjacency: 1}}, rand.Reader)
 	}
 	if _, err := open("link"); err == nil || !strings.Contains(err.Error(), "link to a file that does not exist") {

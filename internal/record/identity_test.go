@@ -17,7 +17,7 @@ func doneStudy() Manifest {
 		Pieces: 5, EpsilonResolution: 0.005,
 		Sweep:   Sweep{Settings: []Swept{{Key: "sim.step_s", Unit: "s", Values: []any{0.1, 0.2}}}},
 		UntilKm: 0, Trajectories: 2,
-		Unmet: 1, Shard: NewShard(2, 3, 40), NominalDetectionKm: 101.5, PlannedDetectionKm: 60.25,
+		Unmet: 1, Shard: &Shard{2, 3}, NominalDetectionKm: 101.5, PlannedDetectionKm: 60.25,
 		Answer: json.RawMessage(`{"met":true}`), Request: "ab",
 		ConfigSHA256: "cd", Config: json.RawMessage(`{"study":{"runs":20,"seed":7},"sim":{"step_s":0.1}}`),
 		Files:     map[string]string{"runs.parquet": "ef"},
@@ -48,7 +48,7 @@ func TestIdentityDependsOnWhatRecordsDependOn(t *testing.T) {
 		"until":         func(m *Manifest) { m.UntilKm = 1 },
 		"trajectories":  func(m *Manifest) { m.Trajectories = 3 },
 		"shard":         func(m *Manifest) { m.Shard = nil },
-		"another shard": func(m *Manifest) { m.Shard = NewShard(1, 3, 40) }, "request": func(m *Manifest) { m.Request = "x" },
+		"another shard": func(m *Manifest) { m.Shard = &Shard{1, 3} }, "request": func(m *Manifest) { m.Request = "x" },
 		"settings": func(m *Manifest) {
 			m.Config = json.RawMessage(`{"study":{"runs":20,"seed":7},"sim":{"step_s":0.2}}`)
 		},
@@ -78,6 +78,40 @@ func TestIdentityDependsOnWhatRecordsDependOn(t *testing.T) {
 	}
 }
 
+// Pieces serve every shard, every number of runs and every end of a study, but no other build and no other settings.
+func TestPieceIdentity(t *testing.T) {
+	settings := func(runs, step string) json.RawMessage {
+		return json.RawMessage(`{"study":{"runs":` + runs + `,"seed":7},"sim":{"step_s":` + step + `}}`)
+	}
+	identity := doneStudy().PieceIdentity()
+	for name, c := range map[string]struct {
+		change func(*Manifest)
+		same   bool
+	}{
+		"shard":        {func(m *Manifest) { m.Shard = &Shard{3, 3} }, true},
+		"whole":        {func(m *Manifest) { m.Shard = nil }, true},
+		"runs":         {func(m *Manifest) { m.Config, m.ConfigSHA256 = settings("5000", "0.1"), "x" }, true},
+		"until":        {func(m *Manifest) { m.UntilKm = 1 }, true},
+		"trajectories": {func(m *Manifest) { m.Trajectories = 9 }, true},
+		"settings":     {func(m *Manifest) { m.Config = settings("20", "0.2") }, false},
+		"build":        {func(m *Manifest) { m.Build = "other" }, false},
+		"version":      {func(m *Manifest) { m.Version = "2" }, false},
+		"verb":         {func(m *Manifest) { m.Verb = "leak" }, false},
+	} {
+		m := doneStudy()
+		if c.change(&m); (m.PieceIdentity() == identity) != c.same {
+			t.Errorf("%s: same %t, want %t", name, !c.same, c.same)
+		}
+	}
+	leak := doneStudy()
+	leak.Verb = "leak"
+	longer := leak
+	longer.Config = settings("5000", "0.1")
+	if leak.PieceIdentity() == longer.PieceIdentity() {
+		t.Error("pieces of another verb serve another number of runs")
+	}
+}
+
 // A manifest is read back unchanged.
 func TestManifestsComeBack(t *testing.T) {
 	var out bytes.Buffer
@@ -91,7 +125,7 @@ func TestManifestsComeBack(t *testing.T) {
 		}
 	}
 	put(out.Bytes())
-	got, err := ReadManifest(Disk{}, dir)
+	got, err := ReadManifest(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,39 +145,6 @@ func TestManifestsComeBack(t *testing.T) {
 	}
 }
 
-// Shards cover all slots without gap or overlap, and their sizes differ by at most one.
-func TestShardsShareAllSlots(t *testing.T) {
-	for _, c := range []struct{ of, slots int }{{1, 1}, {3, 3}, {3, 40}, {7, 100}, {5, 1 << 40}} {
-		at := 0
-		for index := 1; index <= c.of; index++ {
-			s := NewShard(index, c.of, c.slots)
-			size := s.End - s.First
-			if s.First != at || size < c.slots/c.of || size > c.slots/c.of+1 || !s.possible() || s.Index != index ||
-				s.Of != c.of || s.Slots != c.slots {
-				t.Errorf("%d of %d of %d slots: %+v after %d", index, c.of, c.slots, *s, at)
-			}
-			at = s.End
-			shifted := *s
-			shifted.First++
-			if shifted.possible() {
-				t.Errorf("%+v is possible", shifted)
-			}
-		}
-		if at != c.slots {
-			t.Errorf("%d shards of %d slots end at %d", c.of, c.slots, at)
-		}
-	}
-	for _, s := range []Shard{{Index: 0, Of: 3, Slots: 40}, {Index: 4, Of: 3, Slots: 40}, {Index: 1, Of: 3, First: 0,
-		End: 0, Slots: 2}} {
-		if s.possible() {
-			t.Errorf("%+v is possible", s)
-		}
-	}
-	if got := NewShard(2, 3, 40).String(); got != "2/3" {
-		t.Errorf("written as %s", got)
-	}
-}
-
 // A manifest with impossible contents, or with files in other folders, is refused.
 func TestManifestsThatAreRefused(t *testing.T) {
 	for text, want := range map[string]bool{
@@ -155,52 +156,11 @@ func TestManifestsThatAreRefused(t *testing.T) {
 		`{"program":"veilpath","files":{"../runs.parquet":"ab"}}`:           false,
 		`{"program":"veilpath","files":{"..":"ab"}}`:                        false,
 		`{"program":"veilpath","files":{"a/runs.parquet":"ab"}}`:            false,
-		`{"program":"veilpath","shard":{"index":2,"of":3,"first_slot":0}}`:  false,
+		`{"program":"veilpath","shard":{"index":4,"of":3}}`:                 false,
 		`{"program":"veilpath","verb":"study"`:                              false,
 	} {
 		if _, err := ParseManifest([]byte(text)); (err == nil) != want {
 			t.Errorf("%s: %v", text, err)
-		}
-	}
-}
-
-// A study continues from its plan while it is unfinished, and from its manifest once it is done. A plan beside a
-// manifest counts only if it belongs to another study. A plan has nothing done.
-func TestStudyContinuesFromItsPlan(t *testing.T) {
-	done := doneStudy()
-	plan := done.Whole()
-	plan.Shard = done.Shard
-	plan.NominalDetectionKm, plan.PlannedDetectionKm = 0, 0
-	other := plan
-	other.Seed++
-	for _, c := range []struct {
-		name           string
-		manifest, plan *Manifest
-		seed           uint64
-		complete       bool
-		refused        bool
-	}{
-		{"done", &done, nil, 7, true, false}, {"under way", nil, &plan, 7, false, false}, {"done, with its plan", &done,
-			&plan, 7, true, false},
-		{"another under way", &done, &other, 8, false, false}, {"nothing", nil, nil, 0, false, true},
-		{"a plan that is done", nil, &done, 0, false, true},
-	} {
-		dir := t.TempDir()
-		for name, m := range map[string]*Manifest{ManifestName: c.manifest, PlanName: c.plan} {
-			if m == nil {
-				continue
-			}
-			var out bytes.Buffer
-			if err := WriteManifest(&out, *m); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, name), out.Bytes(), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		m, err := ReadStudy(Disk{}, dir)
-		if (err != nil) != c.refused || m.Seed != c.seed || m.Complete != c.complete {
-			t.Errorf("%s: seed %d, complete %t, %v", c.name, m.Seed, m.Complete, err)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"os"
@@ -42,27 +41,18 @@ func sparse(t *testing.T, path string, beginning []byte, length int64) {
 }
 
 func TestLongFilesAreRefusedWithLittleMemory(t *testing.T) {
-	for name, length := range map[string]int64{ManifestName: 10 << 30, PlanName: 256 << 20} {
+	for name, length := range map[string]int64{ManifestName: 10 << 30, WorkName: 256 << 20} {
 		folder := t.TempDir()
+		if err := os.Mkdir(filepath.Join(folder, PiecesName), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		sparse(t, filepath.Join(folder, name), []byte("{"), length)
 		within(t, func() {
-			if _, err := ReadManifest(Disk{}, folder); err == nil || !strings.Contains(err.Error(), name) {
+			if _, err := ReadManifest(folder); err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
 	}
-	folder := newFolder(t)
-	header := journalHeader(identity)
-	block := make([]byte, blockHeader)
-	binary.LittleEndian.PutUint32(block, 1<<28)
-	sparse(t, filepath.Join(folder.path, JournalName), append(header[:], block...), 10<<30)
-	within(t, func() {
-		j, err := folder.OpenJournal(identity, time.Now)
-		if err != nil || j.Torn() == 0 || j.Len() != 0 {
-			t.Fatalf("journal: %v, %d bytes torn", err, j.Torn())
-		}
-		j.Close()
-	})
 }
 
 // Reading a long file with any contents ends when the context ends.
@@ -72,10 +62,10 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	m := Manifest{Flights: 6, Files: map[string]string{RunsName: hex.EncodeToString(make([]byte, sha256.Size))}}
 	for name, read := range map[string]func(context.Context) error{
 		"runs": func(ctx context.Context) error {
-			_, err := OpenVerified(ctx, Disk{}, folder, RunsName, m)
+			_, err := OpenVerified(ctx, folder, RunsName, m)
 			return err
 		},
-		"check": func(ctx context.Context) error { return CheckFiles(ctx, Disk{}, folder, m) },
+		"check": func(ctx context.Context) error { return CheckFiles(ctx, folder, m) },
 	} {
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 		start := time.Now()
@@ -92,7 +82,7 @@ func TestIrregularFilesAreRefused(t *testing.T) {
 	if err := os.Symlink("/dev/zero", filepath.Join(folder, ManifestName)); err != nil {
 		t.Skip(err)
 	}
-	if _, err := ReadManifest(Disk{}, folder); !errors.Is(err, ErrIrregular) ||
+	if _, err := ReadManifest(folder); !errors.Is(err, ErrIrregular) ||
 		!strings.Contains(err.Error(), ManifestName) {
 		t.Errorf("got %v", err)
 	}

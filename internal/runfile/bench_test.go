@@ -33,7 +33,7 @@ func BenchmarkRecord(b *testing.B) {
 	folder, m := recorded(b, len(many), writeRuns(b, record.Sweep{}, many))
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			if err := ReadRuns(context.Background(), record.Disk{}, folder, m,
+			if err := ReadRuns(context.Background(), folder, m,
 				func([][]study.Run) error { return nil }); err != nil {
 				b.Fatal(err)
 			}

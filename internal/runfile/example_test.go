@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"veilpath/internal/pieces"
 
 	"veilpath/internal/record"
 	"veilpath/internal/runfile"
@@ -17,7 +18,7 @@ func ExampleReadRuns() {
 	dir, err := os.MkdirTemp("", "runs")
 	check(err)
 	defer os.RemoveAll(dir)
-	folder, err := record.OpenFolder(record.Disk{}, filepath.Join(dir, "mine"), "study", false)
+	folder, err := pieces.Create(filepath.Join(dir, "mine"), false)
 	check(err)
 	defer folder.Close()
 	check(folder.Write(record.RunsName, func(w io.Writer) error {
@@ -27,9 +28,9 @@ func ExampleReadRuns() {
 	}))
 	check(folder.Finish(record.Manifest{Program: "veilpath", Verb: "study", Flights: 2, Config: []byte("{}")}))
 
-	m, err := record.ReadManifest(record.Disk{}, folder.Path())
+	m, err := record.ReadManifest(folder.Path())
 	check(err)
-	check(runfile.ReadRuns(context.Background(), record.Disk{}, folder.Path(), m, func(seen [][]study.Run) error {
+	check(runfile.ReadRuns(context.Background(), folder.Path(), m, func(seen [][]study.Run) error {
 		for _, r := range seen[0] {
 			fmt.Println(r.Run, r.DetectionKm, r.Detected)
 		}

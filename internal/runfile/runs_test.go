@@ -79,7 +79,7 @@ func TestRunsComeBackExactly(t *testing.T) {
 	want := sample(rowsPerGroup + rowsPerGroup/2) // two row groups
 	folder, m := recorded(t, len(want), writeRuns(t, record.Sweep{}, want))
 	var got []study.Run
-	err := ReadRuns(context.Background(), record.Disk{}, folder, m, func(seen [][]study.Run) error {
+	err := ReadRuns(context.Background(), folder, m, func(seen [][]study.Run) error {
 		got = append(got, seen[0]...)
 		return nil
 	})
@@ -111,7 +111,7 @@ func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
 	folder, m := recorded(t, 30, text)
 	m.Sweep = observers
 	got := make([][]study.Run, 3)
-	err := ReadRuns(context.Background(), record.Disk{}, folder, m, func(seen [][]study.Run) error {
+	err := ReadRuns(context.Background(), folder, m, func(seen [][]study.Run) error {
 		for k := range seen {
 			got[k] = append(got[k], seen[k]...)
 		}
@@ -181,7 +181,7 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		if err := os.WriteFile(path, damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		err := ReadRuns(context.Background(), record.Disk{}, folder, m,
+		err := ReadRuns(context.Background(), folder, m,
 			func([][]study.Run) error { t.Fatal("it was read"); return nil })
 		if !errors.Is(err, record.ErrDamaged) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("byte %d: %v, want ErrDamaged and the path", at, err)

@@ -8,7 +8,6 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/record"
-	"veilpath/internal/record/recordtest"
 	"veilpath/internal/setup"
 )
 
@@ -61,9 +60,9 @@ func TestMapsExplainTheirColours(t *testing.T) {
 
 // A study that is extended keeps the page that it has.
 func TestAnExtendedStudyKeepsItsPage(t *testing.T) {
-	disk := &recordtest.Disk{}
+	disk := newDisk(t)
 	for i, runs := range []string{"2", "3"} {
-		p := &Program{Version: "1", Disk: disk, Page: i == 0, Dots: 20}
+		p := &Program{Version: "1", Page: i == 0, Dots: 20}
 		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=1",
 			"study.runs=" + runs}}}, "out"); err != nil {
 			t.Fatal(err)
@@ -79,8 +78,8 @@ func TestSweepsOfOneSettingHaveIntervals(t *testing.T) {
 	speeds := record.Swept{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}
 	radii := record.Swept{Key: "adversary.radius_km", Unit: "km", Values: []any{0.7, 2.0}}
 	for folder, sweep := range map[string][]record.Swept{"one": {speeds}, "two": {speeds, radii}} {
-		disk := &recordtest.Disk{}
-		p := &Program{Version: "1", Disk: disk, Dots: 20}
+		disk := newDisk(t)
+		p := &Program{Version: "1", Dots: 20}
 		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.5",
 			"study.runs=20"}}, Sweep: sweep}, folder); err != nil {
 			t.Fatal(err)

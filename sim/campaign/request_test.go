@@ -1,38 +1,12 @@
 package campaign
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"veilpath/internal/table"
 )
-
-// The parts of n cover every slot once, whatever n.
-func TestShardsCoverTheSlots(t *testing.T) {
-	for _, c := range []struct{ slots, n int }{{1, 1}, {7, 3}, {200, 7}, {200, 200}} {
-		slots := c.slots
-		next := 0
-		for i := 1; ; i++ {
-			part, err := ParsePart(fmt.Sprintf("%d/%d", i, c.n))
-			if err != nil {
-				break
-			}
-			s, err := part.Shard(slots)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s.First != next || s.End <= s.First {
-				t.Errorf("%d slots: part %s is %d to %d, want it to begin at %d and hold something", slots, s, s.First, s.End, next)
-			}
-			next = s.End
-		}
-		if next != slots {
-			t.Errorf("%d slots in %d parts: they end at %d", slots, c.n, next)
-		}
-	}
-}
 
 func TestShardMistakes(t *testing.T) {
 	for _, text := range []string{"0/3", "4/3", "1", "1/", "/3", "a/b", "1/0", "-1/3", "1/3/5", "1.5/3", "1/11"} {

@@ -162,6 +162,9 @@ func (s *Session) flyFrom(ctx context.Context, folder *pieces.Folder, parts ...s
 		return nil, err
 	}
 	defer work.End()
+	if folder != nil {
+		folder.Page = folder.Page || s.program.Page || s.recorded.Files[PageName] != ""
+	}
 	s.sweep.Through = s.through(work)
 	if err = s.importRuns(ctx, work); err == nil {
 		if s.plan.Shard == nil {

@@ -8,7 +8,6 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/record"
-	"veilpath/internal/record/recordtest"
 )
 
 // A study with slip on a whole range that is interrupted and gone on with, and one that is shared out and merged, have
@@ -17,8 +16,8 @@ func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
 	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4..2,1", "study.runs=6",
 		"study.workers=1", "planner.slip=0.1",
 		"planner.columns=10", "planner.rows=10", "planner.spacing_km=25", "planner.start_cell=[0,3]"}}}
-	disk, ctx := new(recordtest.Disk), context.Background()
-	p := &Program{Version: "1", Disk: disk}
+	disk, ctx := newDisk(t), context.Background()
+	p := &Program{Version: "1"}
 	fly := func(folder string, r Request) {
 		t.Helper()
 		if _, err := p.Fly(ctx, r, folder); err != nil {
@@ -34,11 +33,11 @@ func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
 		}
 	})
 	var stopped *StoppedError
-	if _, err := p.Fly(cut, request, "cut"); !errors.As(err, &stopped) || disk.Files("cut")[record.JournalName] == "" {
+	if _, err := p.Fly(cut, request, "cut"); !errors.As(err, &stopped) || len(disk.Files("cut/pieces")) < 2 {
 		t.Fatalf("not interrupted: %v", err)
 	}
 	p.Events = nil
-	fly("cut", Request{})
+	fly("cut", request)
 
 	request.Settings.Sets[2] = "study.workers=3"
 	for i, folder := range []string{"2", "1"} {

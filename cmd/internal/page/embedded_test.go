@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
-
-	"veilpath/internal/record"
 )
 
 // The page in a released program is unpacked once, to a bundle like one that was built.
@@ -25,7 +23,7 @@ func TestUnpack(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(bundle.Folder, wasmName)); err != nil || string(text) != "a program" {
 		t.Errorf("the program is %q, %v", text, err)
 	}
-	if _, err := Export(record.Disk{}, bundle, "", filepath.Join(t.TempDir(), "site")); err != nil {
+	if _, err := Export(bundle, "", filepath.Join(t.TempDir(), "site")); err != nil {
 		t.Error(err)
 	}
 	if _, err := unpack(cache, packed.Bytes()[:packed.Len()-1], []byte("a loader")); err == nil {

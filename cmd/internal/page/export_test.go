@@ -10,9 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"veilpath/internal/record"
-	"veilpath/internal/record/recordtest"
 )
 
 // A site contains the page with relative addresses, the program with and without compression, and the files of
@@ -29,7 +26,7 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := filepath.Join(t.TempDir(), "new", "site")
-	leftOut, err := Export(record.Disk{}, bundle, folder, to)
+	leftOut, err := Export(bundle, folder, to)
 	if err != nil || len(leftOut) != 1 || !strings.HasPrefix(leftOut[0], "changed: ") {
 		t.Fatalf("left out %q, %v", leftOut, err)
 	}
@@ -77,14 +74,14 @@ func TestExportRefuses(t *testing.T) {
 	if err := errors.Join(os.Mkdir(full, 0o755), os.WriteFile(filepath.Join(full, "mine"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, s.data.Name(), full); !errors.Is(err, ErrTaken) {
+	if _, err := Export(Bundle{Folder: s.bundle}, s.data.Name(), full); !errors.Is(err, ErrTaken) {
 		t.Errorf("a full folder: %v", err)
 	}
-	if _, err := Export(record.Disk{}, Bundle{Folder: filepath.Join(parent, "none")}, s.data.Name(),
+	if _, err := Export(Bundle{Folder: filepath.Join(parent, "none")}, s.data.Name(),
 		filepath.Join(parent, "site")); err == nil {
 		t.Error("a site without a program gave no error")
 	}
-	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, full, filepath.Join(parent, "site")); err == nil ||
+	if _, err := Export(Bundle{Folder: s.bundle}, full, filepath.Join(parent, "site")); err == nil ||
 		!strings.Contains(err.Error(), "has no recording") {
 		t.Errorf("no recordings: %v", err)
 	}
@@ -92,25 +89,20 @@ func TestExportRefuses(t *testing.T) {
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, "", empty); err != nil {
+	if _, err := Export(Bundle{Folder: s.bundle}, "", empty); err != nil {
 		t.Errorf("an empty folder, without recordings: %v", err)
 	}
 	for _, below := range []string{"mine/site", "mine"} {
-		err := CheckTarget(record.Disk{}, filepath.Join(full, below))
+		err := CheckTarget(filepath.Join(full, below))
 		if err == nil || below != "mine" && !strings.Contains(err.Error(), "name a folder that can be created") {
 			t.Errorf("%s, where mine is a file: %v", below, err)
 		}
 	}
-	if err := CheckTarget(record.Disk{}, filepath.Join(parent, "new", "site")); err != nil {
+	if err := CheckTarget(filepath.Join(parent, "new", "site")); err != nil {
 		t.Error(err)
 	}
 	left, err := os.ReadDir(parent)
 	if err != nil || len(left) != 2 {
 		t.Errorf("%v are left (%v), want full and empty", left, err)
-	}
-	disk := new(recordtest.Disk)
-	if _, err := Export(disk, Bundle{Folder: s.bundle}, "", "site"); err != nil ||
-		disk.PowerFailure(-1).Files("site")["index.html"] == "" {
-		t.Errorf("a site is lost in a power failure: %v", err)
 	}
 }

@@ -3,13 +3,15 @@ package comparison
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"veilpath/internal/pieces"
 
 	"veilpath/configs"
 	"veilpath/internal/record"
-	"veilpath/internal/record/recordtest"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
@@ -17,7 +19,7 @@ import (
 // Studies of one seed are paired over the runs of the same numbers, and what is said of A and B is of those: also where
 // one is a part, or has more runs. Without common runs, or with other noise, they are not paired.
 func TestComparedRunsAreThoseOfTheSameNumber(t *testing.T) {
-	p := &campaign.Program{Version: "1", Disk: &recordtest.Disk{}}
+	p := &campaign.Program{Version: "1"}
 	fly := func(folder string, part campaign.Part, sets ...string) {
 		t.Helper()
 		if _, err := p.Fly(t.Context(), campaign.Request{Settings: configs.Request{Sets: append(sets, "study.epsilons=1")},
@@ -93,7 +95,7 @@ func flights(t *testing.T, p *campaign.Program, folder string) []study.Run {
 
 // Of parts that have no points in common there is nothing to compare.
 func TestPartsOfOtherPointsHaveNothingInCommon(t *testing.T) {
-	p := &campaign.Program{Version: "1", Disk: &recordtest.Disk{}}
+	p := &campaign.Program{Version: "1"}
 	for i, folder := range []string{"a", "b"} {
 		r := campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=1", "study.runs=4"}},
 			Part:  campaign.Part{Index: i + 1, Of: 2},
@@ -111,7 +113,7 @@ func TestPartsOfOtherPointsHaveNothingInCommon(t *testing.T) {
 
 // Places that only one side has are counted on that side.
 func TestPlacesOfOneSide(t *testing.T) {
-	p := &campaign.Program{Version: "1", Disk: &recordtest.Disk{}}
+	p := &campaign.Program{Version: "1"}
 	for folder, epsilons := range map[string]string{"a": "none,1,2", "b": "1,2,4,8,16"} {
 		if _, err := p.Fly(t.Context(), campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=" +
 			epsilons,
@@ -146,7 +148,7 @@ func TestLongSettingsAreToldBriefly(t *testing.T) {
 
 // Two studies of the same flights, seen by two observers, differ in what observers see and exactly nowhere else.
 func TestComparedObserversOfTheSameFlights(t *testing.T) {
-	p := &campaign.Program{Version: "1", Disk: &recordtest.Disk{}}
+	p := &campaign.Program{Version: "1"}
 	for _, radius := range []string{"0.7", "1.4"} {
 		if _, err := p.Fly(t.Context(), campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=none,0.5",
 			"study.runs=40", "adversary.radius_km=" + radius}}}, "radius"+radius); err != nil {
@@ -167,8 +169,8 @@ func TestComparedObserversOfTheSameFlights(t *testing.T) {
 
 // The page of a comparison begins with the finding, and says of which side its settings are.
 func TestPagesOfComparisons(t *testing.T) {
-	disk := &recordtest.Disk{}
-	p := &campaign.Program{Version: "1", Disk: disk, Dots: 20}
+	t.Chdir(t.TempDir())
+	p := &campaign.Program{Version: "1", Dots: 20}
 	for _, speed := range []string{"1.7", "1.5"} {
 		if _, err := p.Fly(t.Context(), campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=1",
 			"study.runs=20", "vehicle.speed_km_s=" + speed}}}, "at"+speed); err != nil {
@@ -180,14 +182,18 @@ func TestPagesOfComparisons(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Page = true
-	folder, err := record.OpenFolder(disk, "out", "compare", false)
+	folder, err := pieces.Create("out", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := Write(p, folder, c, 0); err != nil {
 		t.Fatal(err)
 	}
-	page := disk.Files("out")[campaign.PageName]
+	text, err := os.ReadFile(filepath.Join("out", campaign.PageName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
 	_, lead, _ := strings.Cut(page, `<p class="lead">`)
 	if !strings.HasPrefix(lead, c.Finding()+".</p>") ||
 		!strings.Contains(page, "Settings of B that differ from preset paper") ||

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"veilpath/internal/pieces"
 
 	"veilpath/configs"
 	"veilpath/internal/record"
@@ -295,7 +296,7 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 
 // A tune's folder holds what was asked and found.
 func TestTuneKeepsTheQuestion(t *testing.T) {
-	p := &campaign.Program{Version: "test", Disk: record.Disk{}}
+	p := &campaign.Program{Version: "test"}
 	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "runs",
 		Value: "2"}, {Key: "study.epsilons", Flag: "epsilons", Value: "1"}}})
 	if err != nil {
@@ -311,14 +312,14 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := t.TempDir() + "/tune"
-	folder, err := record.OpenFolder(record.Disk{}, path, "tune", false)
+	folder, err := pieces.Create(path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := tuning.Write(folder); err != nil {
 		t.Fatal(err)
 	}
-	m, err := record.ReadManifest(record.Disk{}, path)
+	m, err := record.ReadManifest(path)
 	if err != nil {
 		t.Fatal(err)
 	}
