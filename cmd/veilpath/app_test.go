@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
-
-	"veilpath/internal/record"
 )
 
 // result is what one call of the program came to.
@@ -37,18 +35,18 @@ var nearby = []string{"VEILPATH_PLANNER_COLUMNS=6", "VEILPATH_PLANNER_ROWS=6", "
 	"VEILPATH_VEHICLE_START_KM=[-50, -12.5, 10]", "VEILPATH_PRIVACY_HANDOVER_KM=20",
 	"VEILPATH_VEHICLE_ACCEL_LIMIT_KM_S2=2"}
 
-// veilpathOn runs the program nearby with its results on a disk.
-func veilpathOn(t *testing.T, disk record.FileSystem, args ...string) result {
+// near runs the program nearby.
+func near(t *testing.T, args ...string) result {
 	t.Helper()
-	return call(context.Background(), nearby, disk, args)
+	return call(context.Background(), nearby, args)
 }
 
 // fewDots make pictures quick. Programs on their own draw as many as users get.
 const fewDots = 12
 
-func call(ctx context.Context, environ []string, disk record.FileSystem, args []string) result {
+func call(ctx context.Context, environ []string, args []string) result {
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, disk: disk, dots: fewDots}
+	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, dots: fewDots}
 	code := a.run(ctx, args)
 	return result{code, stdout.String(), stderr.String()}
 }

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"veilpath/configs"
-	"veilpath/internal/record"
 	"veilpath/internal/setup"
 	"veilpath/planner"
 )
@@ -38,8 +37,7 @@ const fewDraws = "--draws=2"
 // designedPaper is what design says of the paper's mission at its strongest privacy. It is not to be changed.
 var designedPaper = sync.OnceValue(func() map[string]any {
 	var answers map[string]any
-	got := call(context.Background(), nil, record.Disk{},
-		strings.Fields("design --format json --config paper --epsilon 0.2"))
+	got := call(context.Background(), nil, strings.Fields("design --format json --config paper --epsilon 0.2"))
 	if err := json.Unmarshal([]byte(got.stdout), &answers); err != nil {
 		panic(fmt.Sprintf("%v in %s%s", err, got.stdout, got.stderr))
 	}

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"veilpath/internal/record"
 )
 
 // Every verb ends with the exit codes that the help lists, whatever kind of answer it gives.

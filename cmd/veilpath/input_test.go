@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/internal/record"
 )
 
 const twoStates = "state,action,next,probability,reward\n0,0,1,1,1\n0,1,0,1,1\n1,0,0,1,1\n1,1,1,1,-1\n"
@@ -18,7 +17,7 @@ const twoStates = "state,action,next,probability,reward\n0,0,1,1,1\n0,1,0,1,1\n1
 // withInput runs the program with a text on standard input.
 func withInput(input string, args ...string) result {
 	var stdout, stderr bytes.Buffer
-	a := &app{stdin: strings.NewReader(input), stdout: &stdout, stderr: &stderr, disk: dots: fewDots}
+	a := &app{stdin: strings.NewReader(input), stdout: &stdout, stderr: &stderr, dots: fewDots}
 	code := a.run(context.Background(), args)
 	return result{code, stdout.String(), stderr.String()}
 }

@@ -2,15 +2,15 @@ package main
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"veilpath/internal/record"
 )
 
-// Work that is interrupted at any piece goes on with --resume and ends with the same bytes; once more it prints the
+// Work that is interrupted at any piece goes on with the same command and ends with the same bytes; once more it prints the
 // same JSON, and other work is refused.
 func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 	t.Parallel()
@@ -35,29 +35,31 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			resume, refusal := "continue with the same command and --resume --out ", " holds other work: "
-			if c.args[0] == "study" {
-				resume, refusal = "with: veilpath study --resume --out ", " has another study: "
-			}
+			const goOn, refusal = "go on with the same command", " holds other work: "
 			whole := folderOf(t, "whole", append(c.args, "--workers", "1")...)
 			want := results(t, whole)
-			disk := &stopping{FileSystem: record.Disk{}}
 			out := filepath.Join(t.TempDir(), "out")
-			args := append(append([]string{}, c.args...), "--workers", "2", "--out", out, "--resume")
-			sessions := 0
-			for ; ; sessions++ {
+			args := append(append([]string{}, c.args...), "--workers", "2", "--out", out)
+			kept := 0
+			for session := 1; ; session++ {
 				ctx, cancel := context.WithCancel(t.Context())
-				disk.cancel, disk.left = cancel, 1+8*sessions
-				r := call(ctx, nil, disk, args)
+				go func() { // interrupts when so many pieces are kept
+					for ctx.Err() == nil && len(piecesIn(out)) < kept+session {
+						time.Sleep(100 * time.Microsecond)
+					}
+					cancel()
+				}()
+				r := call(ctx, nil, args)
 				cancel()
 				if r.code == exitDone {
 					break
 				}
-				if r.code != exitInterrupted || !strings.Contains(r.stderr, resume+out) || sessions > 40 {
-					t.Fatalf("session %d: exit %d, %s", sessions, r.code, r.stderr)
+				if kept = len(piecesIn(out)); r.code != exitInterrupted || kept > 0 && !strings.Contains(r.stderr, goOn) ||
+					session > 100 {
+					t.Fatalf("session %d: exit %d, %d kept, %s", session, r.code, kept, r.stderr)
 				}
 			}
-			if sessions == 0 {
+			if kept == 0 {
 				t.Error("it was never interrupted")
 			}
 			sameResults(t, want, out)
@@ -70,37 +72,12 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 				!strings.Contains(r.stderr, out+refusal) {
 				t.Errorf("other work: exit %d, %s", r.code, r.stderr)
 			}
-			if r := veilpath(t, append(c.args, "--resume")...); r.code != exitUsage ||
-				!strings.Contains(r.stderr, "--resume needs --out") {
-				t.Errorf("without a folder: exit %d, %s", r.code, r.stderr)
-			}
 		})
 	}
 }
 
-// stopping is a disk that interrupts work after so many writings to its journal.
-type stopping struct {
-	record.FileSystem
-	cancel context.CancelFunc
-	left   int
-}
-
-func (d *stopping) OpenFile(path string, flag int, mode os.FileMode) (record.File, error) {
-	file, err := d.FileSystem.OpenFile(path, flag, mode)
-	if err == nil && filepath.Base(path) == record.JournalName {
-		return &watchedFile{file, d}, nil
-	}
-	return file, err
-}
-
-type watchedFile struct {
-	record.File
-	disk *stopping
-}
-
-func (f *watchedFile) WriteAt(b []byte, at int64) (int, error) {
-	if f.disk.left--; f.disk.left < 0 {
-		f.disk.cancel()
-	}
-	return f.File.WriteAt(b, at)
+// piecesIn returns the names of the pieces in a folder.
+func piecesIn(folder string) []string {
+	found, _ := filepath.Glob(filepath.Join(folder, record.PiecesName, "*.piece"))
+	return found
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"veilpath/internal/record"
 )
 
 // full is a device without room after some bytes.
@@ -38,7 +36,7 @@ func TestUnwritableOutputFails(t *testing.T) {
 	} {
 		for _, room := range []int{0, 5} {
 			var stderr bytes.Buffer
-			a := &app{stdout: &full{room}, stderr: &stderr, disk: record.Disk{}}
+			a := &app{stdout: &full{room}, stderr: &stderr}
 			code := a.run(context.Background(), args)
 			const want = "veilpath: standard output is incomplete: no space left on device; free some space there, or " +
 				"redirect it\n"
@@ -55,7 +53,7 @@ func TestUnwritableOutputFails(t *testing.T) {
 // An audit that cannot print does not end with the exit code of the verdict "broken".
 func TestAnAuditThatFailsIsNotBroken(t *testing.T) {
 	var stderr bytes.Buffer
-	a := &app{stdout: &full{}, stderr: &stderr, disk: record.Disk{}}
+	a := &app{stdout: &full{}, stderr: &stderr}
 	args := []string{"--quiet", "audit", "--epsilon", "1", "--samples", "200", "--out", filepath.Join(t.TempDir(), "out")}
 	if code := a.run(context.Background(), args); code != exitUsage {
 		t.Errorf("exit %d, %q; want %d", code, stderr.String(), exitUsage)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -17,8 +16,6 @@ import (
 	"time"
 
 	"veilpath/internal/record"
-	"veilpath/internal/runfile"
-	"veilpath/sim/study"
 )
 
 // asProgram makes the test binary be the program, so that a test can kill a real process. Its value is how many dots
@@ -72,6 +69,18 @@ func results(t *testing.T, folder string) map[string]string {
 	}
 	files := map[string]string{}
 	for _, e := range entries {
+		if e.IsDir() { // the pieces of a part
+			found, err := os.ReadDir(filepath.Join(folder, e.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, piece := range found {
+				if filepath.Ext(piece.Name()) == ".piece" {
+					files[e.Name()+"/"+piece.Name()] = "a piece"
+				}
+			}
+			continue
+		}
 		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
 		if err != nil {
 			t.Fatal(err)
@@ -107,78 +116,71 @@ func sameResults(t *testing.T, want map[string]string, folder string) {
 	}
 }
 
-// A study killed at any instant, as often as one likes, ends with the bytes of one that never was: real processes on a
-// real disk, which TestEveryVerbStoppedAtAnyOperation has models of.
-func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
+// Work killed at any instant, as often as one likes, ends with the bytes of work that never was.
+func TestWorkKilledAtAnyInstantEndsWithTheSameBytes(t *testing.T) {
 	t.Parallel()
-	kills := 32
+	kills := 10
 	if testing.Short() {
-		kills = 10
+		kills = 3
 	}
-	for name, extra := range map[string][]string{
-		"fixed": {"--runs", "60"},
-		"axis":  {"--epsilons", "0.2..4,0.3", "--runs", "20"},
-		"until": {"--epsilons", "1,3", "--until", "6km", "--observer", "ballistic,constant_velocity"},
-		"sweep": {"--runs", "25", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--observer",
-			"ballistic,constant_velocity_ground"},
+	total := 0
+	for name, args := range map[string]string{
+		"fixed": "study --epsilons 0.3,1,3 --runs 600",
+		"axis":  "study --epsilons 0.2..4,0.3,1,3 --runs 200",
+		"until": "study --epsilons 0.3,1,3 --until 6km --observer ballistic,constant_velocity",
+		"sweep": "study --epsilons 0.3,1,3 --runs 100 --sweep vehicle.speed_km_s=1.6,1.7 --trajectories 2 " +
+			"--observer ballistic,constant_velocity_ground --sweep adversary.radius_km=0.7,1",
+		"shard":     "study --epsilons 0.3,1,3 --runs 900 --shard 1/2",
+		"tune":      "tune --runs 40 --epsilons 1,2 --radii 0.7 --between 0.5,4 --hidden-until 65 --max-runs 300",
+		"leak":      "leak --flights 40 --observers geometry --epsilons 1 --candidates 16:11,3:4",
+		"cost":      "cost example1 --agents 2 --epsilons 0.5,2 --runs 2000",
+		"audit":     "audit --samples 3000 --tables 0",
+		"reproduce": "reproduce example1 --set study.runs=30 --set example1.agents=2",
+		"benchmark": "benchmark " + fileWith(t, tinySuite),
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			killAndResume(t, kills/3+1, append([]string{"--epsilons", "0.3,1,3", "--quiet"}, extra...))
-		})
+		t.Run(name, func(t *testing.T) { total += killAndGoOn(t, kills, append(strings.Fields(args), "--quiet")) })
+	}
+	t.Logf("%d kills, of which pieces were left", total)
+	if total == 0 {
+		t.Error("no process was killed while it was working: the test tests nothing")
 	}
 }
 
-func killAndResume(t *testing.T, kills int, settings []string) {
+// killAndGoOn kills work some times and returns how often pieces were left.
+func killAndGoOn(t *testing.T, kills int, args []string) (begun int) {
 	dir := t.TempDir()
-	study := func(folder string) *exec.Cmd {
-		return quickly(t, append([]string{"study", "--resume", "--out", filepath.Join(dir, folder)}, settings...)...)
+	work := func(folder string) *exec.Cmd {
+		return quickly(t, append(args, "--out", filepath.Join(dir, folder))...)
 	}
 	start := time.Now()
-	finish(t, study("whole"))
+	finish(t, work("whole"))
 	duration := time.Since(start)
 	whole := results(t, filepath.Join(dir, "whole"))
-
 	random := rand.New(rand.NewPCG(1, 2)) // instants; how far the process has come by then is the machine's
-	begun := 0
 	for trial := 0; kills > 0; trial++ {
 		folder := fmt.Sprintf("killed-%d", trial)
 		for n := 1 + random.IntN(5); n > 0 && kills > 0; n-- {
-			cmd := study(folder)
+			cmd := work(folder)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			wait := time.Duration(random.Float64() * float64(duration) * float64(1+kills%2) / 2)
-			if kills%2 == 0 { // at some instant of the flying, and otherwise at any
-				waitFor(t, func() bool {
-					_, err := os.Stat(filepath.Join(dir, folder, record.PlanName))
-					_, done := os.Stat(filepath.Join(dir, folder, record.ManifestName))
-					return err == nil || done == nil
-				})
-				if begun == 0 { // one at its beginning at least, however slow the machine is beside
-					wait = 0
-				}
-			}
-			time.Sleep(wait)
+			time.Sleep(time.Duration(random.Float64() * float64(duration)))
 			if err := cmd.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
 			cmd.Wait()
-			kills--
-			if _, err := os.Stat(filepath.Join(dir, folder, record.JournalName)); err == nil {
+			if kills--; len(piecesIn(filepath.Join(dir, folder))) > 0 {
 				begun++
 			}
 		}
-		finish(t, study(folder))
+		finish(t, work(folder))
 		sameResults(t, whole, filepath.Join(dir, folder))
 		if t.Failed() {
-			return
+			return begun
 		}
 		os.RemoveAll(filepath.Join(dir, folder))
 	}
-	if begun == 0 {
-		t.Error("no process was killed while it was flying: the test tests nothing")
-	}
+	return begun
 }
 
 // The program ends in order when its terminal is gone.
@@ -188,10 +190,7 @@ func TestHangUpInterrupts(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, func() bool {
-		info, err := os.Stat(filepath.Join(out, record.JournalName))
-		return err == nil && info.Size() > 60_000
-	})
+	waitFor(t, func() bool { return len(piecesIn(out)) >= 3 })
 	cmd.Process.Signal(syscall.SIGHUP)
 	cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
@@ -209,26 +208,14 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, func() bool {
-		info, err := os.Stat(filepath.Join(cut, record.JournalName))
-		return err == nil && info.Size() > 60_000
-	})
+	waitFor(t, func() bool { return len(piecesIn(cut)) >= 3 })
 	cmd.Process.Signal(syscall.SIGTERM)
 	cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted ||
-		!strings.Contains(stderr.String(), "veilpath study --resume --out "+cut) {
+		!strings.Contains(stderr.String(), "go on with the same command") {
 		t.Fatalf("exit %d, want %d; stderr %q lacks the command to go on", code, exitInterrupted, stderr.String())
 	}
-	m, err := record.ReadManifest(cut)
-	if err != nil || m.Complete || m.Runs == 0 || m.Runs == 1200 {
-		t.Fatalf("manifest after the interruption: complete %v, %d runs, %v", m.Complete, m.Runs, err)
-	}
-	rows := 0
-	if err := runfile.ReadRuns(context.Background(), cut, m,
-		func(seen [][]study.Run) error { rows += len(seen[0]); return nil }); err != nil || rows != m.Flights {
-		t.Errorf("%d rows of %d flights are readable: %v", rows, m.Flights, err)
-	}
-	finish(t, quickly(t, "study", "--resume", "--out", cut)) // the settings are those recorded
+	finish(t, quickly(t, append([]string{"study", "--out", cut}, settings...)...))
 	finish(t, quickly(t, append([]string{"study", "--out", whole}, settings...)...))
 	sameResults(t, results(t, whole), cut)
 }
@@ -251,13 +238,9 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	writer.Close()
-	waitFor(t, func() bool {
-		info, err := os.Stat(filepath.Join(out, record.JournalName))
-		return err == nil && info.Size() > 10_000
-	})
+	waitFor(t, func() bool { return len(piecesIn(out)) >= 3 })
 	cmd.Process.Signal(os.Interrupt)
-	// it has stopped and is about to print
-	waitFor(t, func() bool { m, err := record.ReadManifest(out); return err == nil && m.Runs > 0 })
+	time.Sleep(300 * time.Millisecond) // it has stopped and is about to print
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
@@ -344,23 +327,6 @@ func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
 		!strings.Contains(r.stderr, "veilpath view "+filepath.Join("out", "study-001")) {
 		t.Errorf("as a table: exit %d, %q", r.code, r.stderr)
 	}
-}
-
-// Killed after its last file and before it could remove the journal, a study only has that left to do.
-func TestJournalLeftByAFinishedStudyIsRemoved(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "study")
-	settings := []string{"study", "--resume", "--out", out, "--epsilons", "0.5,2", "--runs", "9"}
-	if r := veilpath(t, settings...); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	whole := results(t, out)
-	if err := os.WriteFile(filepath.Join(out, record.JournalName), []byte("veilpath-journal"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if r := veilpath(t, settings...); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	sameResults(t, whole, out)
 }
 
 // waitFor waits until something holds, and fails the test when it never does.

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"veilpath/sim/study"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
