@@ -41,7 +41,7 @@ func (a *app) advise(err error) error {
 	switch {
 	case errors.As(err, &stopped) && stopped.Folder == "":
 		return fmt.Errorf("%w; nothing is kept without --out", err)
-	case errors.As(err, &stopped) && stopped.Kept == 0 && stopped.Interrupted():
+	case errors.As(err, &stopped) && stopped.Pieces == 0 && stopped.Interrupted():
 		return err
 	case errors.As(err, &stopped):
 		return a.goOn(err, stopped.Folder)

@@ -51,14 +51,12 @@ func swapRuns(t *testing.T, folder, other string) {
 // A table of another study is refused even where it has the same rows except for what came out.
 func TestRunsOfAnotherStudyAreRefused(t *testing.T) {
 	t.Parallel()
-	whole, parts := wholeAndParts(t, 2, "--runs", "6")
-	another, others := wholeAndParts(t, 2, "--runs", "6", "--seed", "9")
+	whole, _ := wholeAndParts(t, 1, "--runs", "6")
+	another, _ := wholeAndParts(t, 1, "--runs", "6", "--seed", "9")
 	swapRuns(t, whole, another)
-	swapRuns(t, parts[1], others[1])
 	for name, args := range map[string][]string{
-		"merge":  append([]string{"merge", "--out", filepath.Join(t.TempDir(), "out")}, parts...),
 		"run":    {"run", "--from", whole, "--epsilon", "2", "--run", "3"},
-		"resume": {"study", "--resume", "--out", whole},
+		"again":  {"study", "--epsilons", "0.5,2", "--runs", "6", "--out", whole},
 	} {
 		r := veilpath(t, args...)
 		if r.code != exitFailed || !strings.Contains(r.stderr, "restore it") || !strings.Contains(r.stderr, record.RunsName) {
@@ -75,7 +73,7 @@ func TestEditedSettingsAreRefused(t *testing.T) {
 	for name, args := range map[string][]string{
 		"merge":  {"merge", "--out", filepath.Join(t.TempDir(), "out"), parts[0]},
 		"run":    {"run", "--from", whole, "--epsilon", "2", "--run", "3"},
-		"resume": {"study", "--resume", "--out", whole},
+		"again":  {"study", "--epsilons", "0.5,2", "--runs", "6", "--out", whole},
 	} {
 		if r := veilpath(t, args...); r.code != exitFailed || !strings.Contains(r.stderr, "edited by hand") ||
 			strings.Count(r.stderr, "\n") != 1 {

@@ -47,7 +47,7 @@ func TestRunMistakes(t *testing.T) {
 		{point + "--from " + dir, exitUsage, []string{"holds no manifest.json", "name the folder of a study"}},
 		{point + "--from " + missing, exitFailed, []string{"missing: " + record.RunsName, "restore it"}},
 		{point + "--from " + damaged, exitFailed, []string{"changed: " + record.RunsName, "restore it"}},
-		{"--from " + killed, exitFailed, []string{"unfinished", "veilpath study --resume --out " + killed}},
+		{"--from " + killed, exitFailed, []string{"unfinished", "the command that began it"}},
 	} {
 		r := veilpath(t, append([]string{"run"}, strings.Fields(c.args)...)...)
 		if r.code != c.code || r.stdout != "" || strings.Count(r.stderr, "\n") != 1 {

@@ -125,10 +125,10 @@ func TestWorkKilledAtAnyInstantEndsWithTheSameBytes(t *testing.T) {
 	}
 	total := 0
 	for name, args := range map[string]string{
-		"fixed": "study --epsilons 0.3,1,3 --runs 600",
+		"fixed": "study --epsilons 0.3,1,3 --runs 600 --trajectories 2",
 		"axis":  "study --epsilons 0.2..4,0.3,1,3 --runs 200",
 		"until": "study --epsilons 0.3,1,3 --until 6km --observer ballistic,constant_velocity",
-		"sweep": "study --epsilons 0.3,1,3 --runs 100 --sweep vehicle.speed_km_s=1.6,1.7 --trajectories 2 " +
+		"sweep": "study --epsilons 0.3,1,3 --runs 100 --sweep vehicle.speed_km_s=1.6,1.7 " +
 			"--observer ballistic,constant_velocity_ground --sweep adversary.radius_km=0.7,1",
 		"shard":     "study --epsilons 0.3,1,3 --runs 900 --shard 1/2",
 		"tune":      "tune --runs 40 --epsilons 1,2 --radii 0.7 --between 0.5,4 --hidden-until 65 --max-runs 300",

@@ -26,7 +26,7 @@ func TestUntilSaysWhetherItWasReached(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "study")
 		flags := []string{"study", "--out", out, "--epsilons", "0.4,4", "--runs", "50", "--until", c.until, "--quiet",
 			"--format", "json"}
-		for _, args := range [][]string{flags, {"study", "--resume", "--out", out, "--quiet", "--format", "json"}} {
+		for _, args := range [][]string{flags, flags} {
 			r := veilpath(t, args...)
 			var got untilJSON
 			if err := json.Unmarshal([]byte(r.stdout), &got); err != nil {
@@ -38,7 +38,7 @@ func TestUntilSaysWhetherItWasReached(t *testing.T) {
 			if c.unmet == 0 {
 				continue
 			}
-			for _, part := range []string{"2 of 2 epsilons", "2 km after 50 runs", "--resume --runs 500 --out " + out} {
+			for _, part := range []string{"2 of 2 epsilons", "2 km after 50 runs", "the same command and --runs 500 --out " + out} {
 				if !strings.Contains(r.stderr, part) || strings.Count(r.stderr, "\n") != 1 {
 					t.Errorf("%s: %q lacks %q, or is not one line", c.until, r.stderr, part)
 				}
@@ -71,7 +71,7 @@ func TestUntilGoesOnWithOtherRuns(t *testing.T) {
 			at := veilpath(t, append(settings, "--runs", c.then, "--out", whole)...)
 			want := results(t, whole)
 			veilpath(t, append(settings, "--runs", c.first, "--out", grown)...)
-			if r := veilpath(t, "study", "--resume", "--runs", c.then, "--out", grown); r.code != at.code {
+			if r := veilpath(t, append(settings, "--runs", c.then, "--out", grown)...); r.code != at.code {
 				t.Fatalf("exit %d, want %d: %s", r.code, at.code, r.stderr)
 			}
 			sameResults(t, want, grown)

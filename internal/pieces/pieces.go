@@ -99,7 +99,7 @@ func (w *Work) End() {
 			root.Close()
 		}
 	}
-	if w.folder != nil && w.Kept() == 0 {
+	if w.folder != nil && w.Kept() == 0 && !w.folder.kept {
 		w.folder.root.Remove(record.WorkName)
 	}
 }

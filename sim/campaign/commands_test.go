@@ -95,11 +95,11 @@ func TestStudyOfACommand(t *testing.T) {
 	if err := os.Remove(filepath.Join(work, "broken")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := program(false).Fly(ctx, campaign.Request{}, torn); err == nil ||
+	if _, err := program(false).Fly(ctx, commandStudy(mechanism), torn); err == nil ||
 		!strings.Contains(err.Error(), "runs only where you name it") {
 		t.Errorf("the command of a folder is run: %v", err)
 	}
-	if _, err := program(true).Fly(ctx, campaign.Request{}, torn); err != nil {
+	if _, err := program(true).Fly(ctx, commandStudy(mechanism), torn); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"runs.parquet", "summary.csv"} {

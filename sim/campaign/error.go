@@ -34,7 +34,8 @@ func RequestErrorf(format string, args ...any) error {
 // and resuming the study continues after them.
 type StoppedError struct {
 	Folder string // empty for a study in memory, which keeps nothing
-	Kept   int    // flights kept
+	Kept   int    // flights kept and counted
+	Pieces int    // pieces kept, also of flights that are not counted yet
 	Of     int    // flights of the whole study, or an estimate
 	Err    error  // the cause; context.Canceled after an interruption
 }
@@ -43,8 +44,8 @@ type StoppedError struct {
 func (e *StoppedError) Error() string {
 	switch {
 	case !e.Interrupted():
-		return fmt.Sprintf("%v; the journal in %s keeps %s", e.Err, e.Folder, table.Count(e.Kept, "flight"))
-	case e.Kept == 0:
+		return fmt.Sprintf("%v; %s keeps %s", e.Err, e.Folder, table.Count(e.Kept, "flight"))
+	case e.Pieces == 0 && e.Folder != "", e.Kept == 0 && e.Folder == "":
 		return "interrupted before the first flight was finished"
 	case e.Folder == "":
 		return fmt.Sprintf("interrupted after %d of %s", e.Kept, table.Count(e.Of, "flight"))

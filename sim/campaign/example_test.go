@@ -39,7 +39,7 @@ func Example() {
 	var stopped *campaign.StoppedError
 	fmt.Println("interrupted:", errors.As(err, &stopped) && stopped.Kept >= 200)
 	ctx, program.Events = context.Background(), nil
-	_, err = program.Fly(ctx, campaign.Request{}, whole) // the folder knows what is flown in it
+	_, err = program.Fly(ctx, request, whole) // goes on after the kept flights
 	check(err)
 
 	for i, folder := range parts {

@@ -192,7 +192,7 @@ func (s *Session) flyFrom(ctx context.Context, folder *pieces.Folder, parts ...s
 	case work.Kept() == 0 && !errors.Is(err, context.Canceled):
 		return nil, err
 	}
-	stop := &StoppedError{Folder: folder.Path(), Kept: s.flights, Of: s.schedule.Flights(), Err: err}
+	stop := &StoppedError{Folder: folder.Path(), Kept: s.flights, Pieces: work.Kept(), Of: s.schedule.Flights(), Err: err}
 	if stop.Interrupted() && s.flights > 0 && s.plan.Shard == nil {
 		return s.result(false), stop
 	}
