@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -80,8 +79,9 @@ func (a *app) part(flags workFlags) (part campaign.Part, err error) {
 }
 
 // do does work, resuming the results in --out with --resume, and reports the answer.
-func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program, events *terminal.Works,
+func (a *app) do(cmd *cobra.Command, flags workFlags, program *campaign.Program, events *terminal.Works,
 	work campaign.Resumable) error {
+	ctx := cmd.Context()
 	part, err := a.part(flags)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
 		return nil
 	}
-	return a.printAnswer(work, folder)
+	return a.printAnswer(cmd, work, folder)
 }
 
 // otherJob adds advice to the error for a folder with other work.

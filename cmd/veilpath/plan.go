@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -100,11 +101,10 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		return err
 	}
 	a.remarkLeft()
-	next := ""
+	a.remark("planned in %.1f s%s", time.Since(start).Seconds(), written(folder))
 	if folder != nil {
-		next = "; next: veilpath cost " + name + " --epsilons 0.5,1,2,4"
+		a.remark("next     %s", a.nextCommand(cmd, "cost", name, "--epsilons", cmp.Or(flags.epsilons, "0.5,1,2,4")))
 	}
-	a.remark("planned in %.1f s%s%s", time.Since(start).Seconds(), written(folder), next)
 	return nil
 }
 

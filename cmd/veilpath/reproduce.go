@@ -36,7 +36,7 @@ func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) err
 		return err
 	}
 	a.announce(r)
-	err = a.do(cmd.Context(), flags, program, events, r)
+	err = a.do(cmd, flags, program, events, r)
 	if setting := (reproduce.SettingError{}); errors.As(err, &setting) {
 		return usageError{err}
 	}

@@ -41,9 +41,16 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 		}
-		err = a.print(flight.Answer())
-		if a.remarkLeft(); err != nil || !view {
+		if err = a.print(flight.Answer()); err != nil {
 			return err
+		}
+		if a.remarkLeft(); !view {
+			next := campaign.Next{}
+			if from != "" {
+				next.Command = []string{"study", "--config", from}
+			}
+			a.remarkNext(cmd, next, nil)
+			return nil
 		}
 		return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output contains the flight
 	})

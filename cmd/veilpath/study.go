@@ -114,7 +114,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	}
 	a.remarkLeft()
 	if result.Complete {
-		a.remarkStudy(result, folder)
+		a.remarkStudy(cmd, result, folder)
 	}
 	return a.advise(err)
 }
@@ -183,7 +183,7 @@ func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folde
 }
 
 // remarkStudy prints how much was flown, the files by name, and what to do next.
-func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
+func (a *app) remarkStudy(cmd *cobra.Command, r *campaign.Result, folder *record.Folder) {
 	now := ""
 	if r.Resumed > 0 {
 		now = fmt.Sprintf(", %d flown now,", r.Flights()-r.Resumed)
@@ -199,7 +199,8 @@ func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 		return
 	}
 	a.remark("picture  %s   all numbers  %s", filepath.Join(path, "figure.png"), filepath.Join(path, "summary.csv"))
-	a.remark("next     veilpath view %s", path)
+	a.remark("next     %s", a.nextCommand(cmd, "view", path))
+	a.remark("         a stronger observer: %s", a.nextCommand(cmd, "leak"))
 }
 
 // printStudy prints the summary of a study in the requested format, and as a table also what changes recognition.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -370,4 +371,12 @@ func auditFigures(r *audit.Report) map[string]*report.Figure {
 		return nil
 	}
 	return map[string]*report.Figure{"figure": report.AuditFigure(r)}
+}
+
+// Next implements campaign.Resumable. More releases show a larger epsilon, or that there is none to show.
+func (a *Audit) Next(string) (next campaign.Next) {
+	if a.request.From == "" {
+		next.Command = []string{"audit", "{samples}", fmt.Sprint(10 * a.request.Samples)}
+	}
+	return next
 }

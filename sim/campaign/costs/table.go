@@ -10,6 +10,7 @@ import (
 
 	"veilpath/internal/report"
 	"veilpath/internal/table"
+	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
 )
 
@@ -36,8 +37,8 @@ func costTitle(summaries []cost.Summary) string {
 func (s *Costs) Effort() string { return s.Timed(table.Count(s.Runs(), "run")) }
 
 // Next implements campaign.Resumable. It suggests the search for the epsilon of a cost.
-func (s *Costs) Next(string) string {
-	return "; next: veilpath tune " + s.asked.Problem + " {max-cost} 10%"
+func (s *Costs) Next(string) campaign.Next {
+	return campaign.Next{Command: []string{"tune", s.asked.Problem, "{max-cost}", "10%"}}
 }
 
 // Sections implements campaign.Answer.

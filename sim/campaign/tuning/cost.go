@@ -152,6 +152,14 @@ func (t *Costs) Table() table.Table[cost.Trial] {
 // Effort implements campaign.Resumable.
 func (t *Costs) Effort() string { return "" }
 
+// Next implements campaign.Resumable. It suggests to measure the cost at the epsilon found.
+func (t *Costs) Next(string) (next campaign.Next) {
+	if t.Unmet() == nil {
+		next.Command = []string{"cost", t.Given.Name, "{epsilons}", fmt.Sprint(t.Answer.Epsilon)}
+	}
+	return next
+}
+
 // decisions are the decisions of trials in words.
 var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more",
 	study.Undecided: "undecided"}
