@@ -65,7 +65,11 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 
 // costRequest returns the request of a cost study.
 func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r costs.Request, err error) {
-	for _, text := range campaign.SplitNames(flags.mechanisms) {
+	var names []string // none for the default, which depends on the problem
+	if cmd.Flag("mechanism").Changed {
+		names = campaign.SplitNames(flags.mechanisms)
+	}
+	for _, text := range names {
 		if line, is := configs.CommandOf(text); is {
 			r.Commands = append(r.Commands, line)
 			continue
