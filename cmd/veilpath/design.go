@@ -121,7 +121,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	if err != nil {
 		return err
 	}
-	err = a.print(design.Answered(answers))
+	err = a.print(design.Answer{List: answers})
 	a.remarkLeft()
 	return err
 }
