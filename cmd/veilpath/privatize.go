@@ -16,9 +16,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/publish"
 	"veilpath/internal/setup"
-	"veilpath/internal/table"
 	"veilpath/planner/privacy"
-	"veilpath/planner/release"
 )
 
 // privatizeFlags are the flags of privatize that are not configuration keys.
@@ -129,7 +127,9 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 		return err
 	}
 	a.remark("written to %s", folder.Path())
-	return a.printStatement(statement)
+	err = a.print(publish.Answer{Statement: statement, Joint: files.Release.IsJoint()})
+	a.remarkLeft()
+	return err
 }
 
 // checkPrivatize checks flags before anything is read.
@@ -183,19 +183,4 @@ func checkRelease(loaded *configs.Loaded) error {
 			strings.Join(missing, ", "))}
 	}
 	return nil
-}
-
-// printStatement prints the promise in the requested format, and what a ledger has left.
-func (a *app) printStatement(s release.Statement) error {
-	if a.format == "json" {
-		return table.WriteJSON(a.stdout, s)
-	}
-	if a.format == "csv" {
-		return s.WriteRecord(a.stdout)
-	}
-	text := s.Text()
-	if a.full {
-		text += s.Equivalents()
-	}
-	return terminal.WriteText(a.stdout, text)
 }
