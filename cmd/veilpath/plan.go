@@ -15,7 +15,6 @@ import (
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/setup"
-	"veilpath/planner"
 	"veilpath/planner/problem"
 	"veilpath/sim/campaign"
 	"veilpath/sim/campaign/policies"
@@ -37,14 +36,14 @@ func (a *app) planCommand() *cobra.Command {
 	var flags planFlags
 	cmd := verb("plan", oneProblem, func(cmd *cobra.Command, args []string) error {
 		return a.planProblem(cmd, args[0], flags)
-	}, problemHelp)
+	}, mechanismsHelp, problemHelp)
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
 	f.StringVar(&flags.epsilons, "epsilons", "", "also plan privately, at this epsilon or `list` 0.2,1,4")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
-		"mechanism that makes the plan private: exec:COMMAND or one of "+strings.Join(planner.MechanismNames(), ", "))
-	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, as gymnasium's dictionary in JSON")
+		"mechanism that makes the plan private")
+	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, gymnasium's JSON")
 	return cmd
 }
 

@@ -97,6 +97,7 @@ func TestPlanRefusals(t *testing.T) {
 		"wrong.csv:2: state 0, action 0: the probabilities sum to 0.9": {wrong},
 		"cannot be read": {filepath.Join(folder, "none.drn")},
 		".tra files are not read; let Storm write DRN": {filepath.Join(folder, "none.tra")},
+		"FROM 'lake.parquet') TO 'lake.csv'":           {"lake.parquet"},
 		"neither a preset nor a file of a problem":     {"papr"},
 		"takes one problem":                            {},
 		"--start: there is no 400":                     {"paper", "--start", "400"},
