@@ -247,7 +247,8 @@ func TestDesignTablesFitATerminal(t *testing.T) {
 }
 
 func TestDesignFormats(t *testing.T) {
-	for format, want := range map[string]string{"table": "least sigma that keeps the guarantee", "csv": "quantity,value,meaning\nepsilon,2,"} {
+	for format, want := range map[string]string{"table": "least sigma that keeps the guarantee",
+		"csv": "quantity,value,meaning\nepsilon,2,"} {
 		got := veilpath(t, "design", "--epsilon", "2", "--format", format)
 		if got.code != exitDone || !strings.Contains(got.stdout, want) {
 			t.Errorf("%s: exit code %d, %q", format, got.code, got.stdout)

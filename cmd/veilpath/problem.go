@@ -25,8 +25,8 @@ import (
 var nan = math.NaN()
 
 // mechanismsHelp names the mechanisms of problems.
-var mechanismsHelp = "--mechanism names " + strings.Join(planner.MechanismNames(), ", ") + ", or exec:COMMAND, at the " +
-	"end of a list."
+var mechanismsHelp = "--mechanism names " + strings.Join(planner.MechanismNames(), ", ") +
+	", or exec:COMMAND at the end of a list."
 
 var (
 	problemHelp = terminal.Part(help, "help/parts/problem.txt") // help on the argument of verbs with a problem

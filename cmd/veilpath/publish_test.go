@@ -168,7 +168,8 @@ func TestPrivatizePrintsEquivalents(t *testing.T) {
 	}{{nil, false, false}, {[]string{"--full"}, true, true}, {[]string{"--full", "--grid", "1"}, true, false}} {
 		got := privatized(t, fileWith(t, "1,2\n"), filepath.Join(t.TempDir(), "out"), c.args...)
 		// sigma is 1.878 at sensitivity 1: mu 0.5325 and rho 0.1418
-		rho, mu := strings.Contains(got.stdout, "\nrho              0.1417"), strings.Contains(got.stdout, "\nmu               0.5325")
+		rho := strings.Contains(got.stdout, "\nrho              0.1417")
+		mu := strings.Contains(got.stdout, "\nmu               0.5325")
 		if got.code != exitDone || rho != c.rho || mu != c.mu {
 			t.Errorf("%q: exit code %d, rho %t, mu %t: %s%s", c.args, got.code, rho, mu, got.stdout, got.stderr)
 		}

@@ -52,8 +52,8 @@ func (a Answer) words() string {
 	if a.Release == PolicyName {
 		made = "it was planned for"
 	}
-	return fmt.Sprintf("%s is (%g, %g)-differentially private for %s that differ in one entry by at most %g: %s %d %s with "+
-		"discrete Gaussian noise of sigma %.4g.", a.Release, a.Epsilon, a.Delta, tables, a.Adjacency, made, a.Entries,
+	return fmt.Sprintf("%s is (%g, %g)-differentially private for %s that differ in one entry by at most %g: %s %d %s "+
+		"with discrete Gaussian noise of sigma %.4g.", a.Release, a.Epsilon, a.Delta, tables, a.Adjacency, made, a.Entries,
 		rewards, a.Sigma)
 }
 
