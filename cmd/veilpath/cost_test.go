@@ -124,7 +124,8 @@ func TestCostIsResumed(t *testing.T) {
 	}
 	for says, other := range map[string][]string{"seed": {"--runs", "40", "--seed", "9"}, "runs": {"--runs", "50"}} {
 		if got := veilpath(t, args(parts, append(other, "--resume")...)...); got.code != exitUsage ||
-			!strings.Contains(got.stderr, "holds other work") || !strings.Contains(got.stderr, says) {
+			!strings.Contains(got.stderr, "holds other work") || !strings.Contains(got.stderr, says) ||
+			!strings.Contains(got.stderr, "add --force instead") {
 			t.Errorf("another number of %s was resumed: exit code %d, %s", says, got.code, got.stderr)
 		}
 	}
@@ -261,7 +262,8 @@ func TestTuneOfAProblem(t *testing.T) {
 	}
 }
 
-// No cost is a share of a value of 0: where the start is worth nothing, cost names that and another start is worth 8.
+// No cost is a share of a value of 0: where the start is worth nothing, all verbs that name costs say so, and another
+// start is worth 8.
 func TestNoCostIsAShareOfNothing(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "zero.json")
@@ -269,14 +271,31 @@ func TestNoCostIsAShareOfNothing(t *testing.T) {
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r := veilpath(t, "cost", name, "--discount", "0.95", "--epsilons", "1", "--runs", "3", "--format", "json")
-	if r.code != exitUsage || !strings.Contains(r.stderr, "the optimal value at the start is 0") ||
-		!strings.Contains(r.stderr, "--start") || r.stdout != "" {
-		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
+	for _, args := range [][]string{{"cost", "--epsilons", "1", "--runs", "3"}, {"plan", "--epsilons", "1"},
+		{"tune", "--max-cost", "90%", "--max-runs", "100"}} {
+		args = append(args, name, "--discount", "0.95", "--format", "json")
+		r := veilpath(t, args...)
+		if r.code != exitUsage || !strings.Contains(r.stderr, "the optimal value at the start is 0") ||
+			!strings.Contains(r.stderr, "--start") || r.stdout != "" {
+			t.Errorf("%q: exit %d, %s%s", args, r.code, r.stdout, r.stderr)
+		}
+		r = veilpath(t, append(args, "--start", "1")...)
+		if r.stdout == "" || strings.Contains(r.stderr, "the optimal value") {
+			t.Errorf("%q from state 1: exit %d, %s%s", args, r.code, r.stdout, r.stderr)
+		}
 	}
-	r = veilpath(t, "cost", name, "--discount", "0.95", "--start", "1", "--epsilons", "1", "--runs", "3", "--format",
-		"json")
-	if r.code != exitDone || !strings.Contains(r.stdout, `"value": 8`) {
-		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
+}
+
+// Input and output perturbation add the same noise to the reward of one agent, so that one of them is measured.
+func TestOneAgentHasOneMechanism(t *testing.T) {
+	t.Parallel()
+	for agents, rows := range map[string]int{"1": 1, "2": 2} {
+		if got := costOf(t, "example1", "--agents", agents, "--epsilons", "1", "--runs", "3").Costs; len(got) != rows {
+			t.Errorf("%s agents: %d costs, want %d", agents, len(got), rows)
+		}
+	}
+	c := costOf(t, "paper", "--epsilons", "1", "--runs", "3", "--mechanism", "input,output").Costs
+	if c[0].CostOfPrivacy == 0 || c[0].CostOfPrivacy != c[1].CostOfPrivacy {
+		t.Errorf("input costs %v, output %v", c[0].CostOfPrivacy, c[1].CostOfPrivacy)
 	}
 }

@@ -124,7 +124,8 @@ func (a *app) do(cmd *cobra.Command, flags workFlags, program *campaign.Program,
 // otherJob adds advice to the error for a folder with other work.
 func otherJob(err error) error {
 	if errors.Is(err, job.ErrOther) {
-		return usageError{fmt.Errorf("--resume: %w; repeat the flags of that work, or name another --out", err)}
+		return usageError{fmt.Errorf("--resume: %w; repeat the flags of that work, name another --out, or add --force "+
+			"instead of --resume", err)}
 	}
 	return err
 }

@@ -16,7 +16,7 @@ const (
 	OwnFlags      = "Flags"
 	SettingsFlags = "Settings"
 	OutputFlags   = "Output"
-	ProblemFlags  = "Flags of a PROBLEM" // of a verb that can do without a problem; listed after its remarks
+	ProblemFlags  = "Flags of a PROBLEM" // listed after the remarks of a verb
 )
 
 // groupMark is the annotation with the group of a flag.
@@ -47,7 +47,7 @@ func SetHelp(root *cobra.Command) {
 		}
 		writeUsage(w, cmd)
 		if remarks != "" && full != nil {
-			WriteText(w, "\n"+cmd.CommandPath()+" --help --full explains columns, files and choices.")
+			WriteText(w, "\n"+cmd.CommandPath()+" --help --full explains flags, columns, files and choices.")
 		}
 	})
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
