@@ -194,12 +194,12 @@ func TestCostsAreMerged(t *testing.T) {
 	older := copyFolder(t, in("2"))
 	edit(t, filepath.Join(older, "manifest.json"), `"version": "`, `"version": "0.1.9+`)
 	for want, parts := range map[string][]string{
-		"and 0.1.9+0.2.0":                         {in("1"), older, in("3")},
-		"part 2/3 is missing":                     {in("1"), in("3")},
-		"are both part 1/3":                       {in("1"), in("1"), in("2"), in("3")},
-		"are parts of different work":             {in("1"), in("2"), in("other")},
-		"is not a part, because it holds a whole": {in("whole")},
-		"parts of different work":                 {in("1"), in("2"), in("fewer")},
+		"and 0.1.9+0.2.0":     {in("1"), older, in("3")},
+		"part 2/3 is missing": {in("1"), in("3")},
+		"are both part 1/3":   {in("1"), in("1"), in("2"), in("3")},
+		"; make all parts with one command, divided into the same number of parts": {in("1"), in("2"), in("other")},
+		"is not a part, because it holds a whole":                                  {in("whole")},
+		"parts of different work":                                                  {in("1"), in("2"), in("fewer")},
 	} {
 		if got := veilpath(t, append([]string{"merge"}, parts...)...); got.code == exitDone ||
 			!strings.Contains(got.stderr, want) {
