@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"veilpath/configs"
 	"veilpath/internal/phrase"
 	"veilpath/internal/table"
@@ -17,7 +15,7 @@ import (
 // Finding returns the answer: at how many epsilons B is shown to be recognised nearer to the target than A, or farther
 // from it, at one confidence for all of them together, and the largest difference that is shown.
 func (c *Comparison) Finding() string {
-	wider := widening(len(c.Places))
+	wider := study.Widening(len(c.Places))
 	shown := map[phrase.Effect]int{}
 	neverA, neverB := 0, 0
 	var most *Place // the largest difference that is shown
@@ -86,13 +84,6 @@ func (c *Comparison) noun() string {
 		return "point"
 	}
 	return "epsilon"
-}
-
-// widening returns the factor by which intervals must widen to hold for all places together at study.Confidence:
-// the Bonferroni correction for normal intervals.
-func widening(places int) float64 {
-	z := func(alone float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-study.Confidence)/2/alone) }
-	return z(float64(places)) / z(1)
 }
 
 // screenTable is the table that people read: the distances in A and in B, and the difference.
