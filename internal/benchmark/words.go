@@ -92,7 +92,7 @@ func Words(rows []Row) string {
 
 // ScreenTable is the table of the answer: a row for every mission.
 func ScreenTable(rows []Row) table.Plain {
-	out := table.Plain{Lead: 2, Headings: []string{"mission", "way", "bits left", "95 % interval", "without noise",
+	out := table.Plain{Lead: 2, Headings: []string{"mission", "way", "bits left", "95 % interval", "no noise",
 		"value lost"}}
 	for _, m := range Missions(rows) {
 		p, plain := pick(rows, m), "-"
@@ -111,10 +111,11 @@ func ScreenTable(rows []Row) table.Plain {
 	return out
 }
 
-// bits writes the bits that the strongest observer has left halfway.
+// bits writes the bits that the strongest observer has left halfway, to hundredths at most.
 func (r *Row) bits() string {
 	left := r.Bits[Half].Left
-	return phrase.Number(float64(left.Mean), float64(left.Low), float64(left.High))
+	decimals := phrase.Decimals(float64(left.Mean), float64(left.Low), float64(left.High))
+	return phrase.Fixed(float64(left.Mean), min(decimals, 2))
 }
 
 // noiseless reports whether a row is of the plan without noise, which hides nothing.
