@@ -140,11 +140,11 @@ func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([
 				s := worldScores{make([]float64, len(epsilons)), make([]float64, len(epsilons))}
 				a.draw(a.input, worldNoise(b.Seed, goal, i, false))
 				for e := range epsilons {
-					s.Input[e], _ = a.score(a.input, noises[e].input)
+					s.Input[e] = a.score(a.input, noises[e].input)
 				}
 				a.draw(a.output, worldNoise(b.Seed, goal, i, true))
 				for e := range epsilons {
-					s.Output[e], _ = a.score(a.output, noises[e].output)
+					s.Output[e] = a.score(a.output, noises[e].output)
 				}
 				return s, nil
 			}, err

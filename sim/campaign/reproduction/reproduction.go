@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"runtime"
-	"slices"
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
@@ -103,13 +102,11 @@ func (r *Reproduction) Effort() string {
 	return r.Timed(table.Count(judged, "number") + " judged")
 }
 
-// Sections implements campaign.Answer. The numbers that matter most are those that disagree.
-func (r *Reproduction) Sections(full bool) []table.Section {
-	rows := table.Table[reproduce.Extreme]{Columns: reproduce.ExtremeColumns(full), Rows: reproduce.Extremes(r.Results)}
-	rows.Main = slices.DeleteFunc(slices.Clone(rows.Rows), func(e reproduce.Extreme) bool {
-		return e.Row.Agreement.Agrees()
-	})
-	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: rows.First("published", "computed")}}
+// Sections implements campaign.Answer.
+func (r *Reproduction) Sections(bool) []table.Section {
+	rows := table.Table[reproduce.Extreme]{Columns: reproduce.ExtremeColumns(), Rows: reproduce.Extremes(r.Results)}
+	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: reproduce.ScreenTable(r.Results)},
+		{Text: "\n", Table: rows, Full: true}}
 }
 
 // WriteCSV writes the numbers beside the published ones.
