@@ -8,10 +8,6 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// loss is a sample of the cost of privacy in percent of the optimal value: |v_private - v_optimal|/|v_optimal| x
-// 100. The fields are exported because a pool.Keeper encodes them.
-type loss struct{ Input, Output float64 }
-
 // arena scores policies for private rewards in a multi-agent problem. Only one goroutine may use it.
 type arena struct {
 	*planner.Solved
@@ -56,7 +52,7 @@ func (a *arena) draw(p *planner.Planner, at privacy.Address) {
 
 // score plans with the drawn normals and returns the cost of the policy in percent.
 func (a *arena) score(p *planner.Planner, sigma float64) float64 {
-	return a.percent(p.Cost(p.Plan(p.Privatize(sigma, a.z)).Policy).Private)
+	return a.percent(p.Cost(p.Replan(p.Privatize(sigma, a.z)).Policy).Private)
 }
 
 // sigmas holds the noise of a guarantee for input perturbation and for output perturbation.
@@ -67,14 +63,4 @@ func (a *arena) sigmas(g privacy.Guarantee) (s sigmas, err error) {
 		s.output, err = g.SigmaOf(privacy.OutputPerturbation{Norm: privacy.L1Bound}, a.Rewards.Shape)
 	}
 	return s, err
-}
-
-// try returns a sample from the stream at an address: input and output perturbation.
-func (a *arena) try(at privacy.Address, s sigmas) (t loss) {
-	a.draw(a.input, at)
-	t.Input = a.score(a.input, s.input)
-	at.Purpose += purposeOutput
-	a.draw(a.output, at)
-	t.Output = a.score(a.output, s.output)
-	return t
 }

@@ -20,15 +20,33 @@ const ComparisonName = "compare.csv"
 func WriteComparison(w io.Writer, results []*Result) error {
 	s := table.New("item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "agreement",
 		"note")
+	for _, row := range rowsOf(results) {
+		s.Rows = append(s.Rows, table.Row{row.Item, row.Quantity, number(row.Published), number(row.Computed),
+			number(row.StandardError), number(row.Difference()), number(row.Tolerance), row.Agreement, row.Note})
+	}
+	return s.WriteCSV(w)
+}
+
+// WriteJSON writes the rows of WriteComparison as a list of objects.
+func WriteJSON(w io.Writer, results []*Result) error { return table.WriteJSON(w, rowsOf(results)) }
+
+// itemRow is a row and the name of its item.
+type itemRow struct {
+	Item string `json:"item"`
+	Row
+}
+
+// rowsOf returns all rows of results.
+func rowsOf(results []*Result) []itemRow {
+	rows := []itemRow{} // in JSON an empty list is no null
 	for _, r := range results {
 		for _, j := range r.Judgements {
 			for _, row := range j.Rows {
-				s.Rows = append(s.Rows, table.Row{r.Item.Name, row.Quantity, number(row.Published), number(row.Computed),
-					number(row.StandardError), number(row.Difference()), number(row.Tolerance), row.Agreement, row.Note})
+				rows = append(rows, itemRow{r.Item.Name, row})
 			}
 		}
 	}
-	return s.WriteCSV(w)
+	return rows
 }
 
 // number writes a float64 with the fewest digits that identify it.
@@ -37,32 +55,6 @@ func number(v float64) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-// numberJSON is a published number beside the computed one.
-type numberJSON struct {
-	Item          string      `json:"item"`
-	Quantity      string      `json:"quantity"`
-	Published     float64     `json:"published"`
-	Computed      table.Maybe `json:"computed"`
-	StandardError table.Maybe `json:"standard_error"` // of the difference; 0 for a closed form
-	Tolerance     table.Maybe `json:"tolerance"`      // largest difference that counts as agreement
-	Agreement     Agreement   `json:"agreement"`
-	Note          string      `json:"note"`
-}
-
-// WriteJSON writes the numbers as WriteComparison does, as a list of objects.
-func WriteJSON(w io.Writer, results []*Result) error {
-	all := []numberJSON{}
-	for _, r := range results {
-		for _, j := range r.Judgements {
-			for _, row := range j.Rows {
-				all = append(all, numberJSON{r.Item.Name, row.Quantity, row.Published, table.Maybe(row.Computed),
-					table.Maybe(row.StandardError), table.Maybe(row.Tolerance), row.Agreement, row.Note})
-			}
-		}
-	}
-	return table.WriteJSON(w, all)
 }
 
 // Title returns the name of a quantity, or of its number if there is only one.
@@ -96,12 +88,8 @@ func (j *Judgement) furthest(v Agreement) (found Row, n int) {
 // Count returns the number of numbers with each agreement.
 func Count(results []*Result) map[Agreement]int {
 	counts := map[Agreement]int{}
-	for _, r := range results {
-		for _, j := range r.Judgements {
-			for _, row := range j.Rows {
-				counts[row.Agreement]++
-			}
-		}
+	for _, row := range rowsOf(results) {
+		counts[row.Agreement]++
 	}
 	return counts
 }
@@ -120,12 +108,12 @@ func Words(results []*Result) string {
 	if n := counts[AfterChange]; n > 0 {
 		text += fmt.Sprintf(", %d of them after a named change of its words", n)
 	}
-	if differ := total - agree; differ > 0 {
-		text += fmt.Sprintf(". %d differ", differ)
-		if n := counts[Contradicted]; n > 0 {
-			text += fmt.Sprintf(": %d are refuted by a proof or by another number of the paper, %d are not reproduced", n,
-				counts[NotReproduced])
-		}
+	switch refuted, missed := counts[Contradicted], counts[NotReproduced]; {
+	case refuted > 0:
+		text += fmt.Sprintf(". The others differ: %d refuted by a proof or by another number of the paper, %d not reproduced",
+			refuted, missed)
+	case missed > 0:
+		text += fmt.Sprintf("; not reproduced: %d", missed)
 	}
 	return text + "."
 }

@@ -52,6 +52,10 @@ func teamCosts(ctx context.Context, b *bench) ([]Quantity, error) {
 	return []Quantity{input, output}, nil
 }
 
+// loss is a sample of the cost of privacy in percent of the optimal value: |v_private - v_optimal|/|v_optimal| x 100.
+// The fields are exported because a pool.Keeper encodes them.
+type loss struct{ Input, Output float64 }
+
 // teamOutcome is the result for one number of agents.
 type teamOutcome struct {
 	input, output privacy.SampleMean
@@ -69,7 +73,10 @@ func (b *bench) teamOutcome(ctx context.Context, agents int) (o teamOutcome, err
 		}
 		s, err := a.sigmas(e.Guarantee)
 		return func(i int) (loss, error) {
-			return a.try(teamNoise(b.Seed, agents, i, false), s), nil
+			a.draw(a.input, teamNoise(b.Seed, agents, i, false))
+			input := a.score(a.input, s.input)
+			a.draw(a.output, teamNoise(b.Seed, agents, i, true))
+			return loss{input, a.score(a.output, s.output)}, nil
 		}, err
 	})
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"runtime"
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
@@ -35,12 +34,6 @@ func New(p *campaign.Program, items []*reproduce.Item, loaded *configs.Loaded,
 	settings, err := reproduce.NewSettings(loaded.Config, examples[0], examples[1])
 	return &Reproduction{Task: campaign.Task{Program: p}, Items: items, loaded: loaded, examples: examples,
 		settings: settings}, err
-}
-
-// Seconds estimates the duration, s, on the cores that the settings allow.
-func (r *Reproduction) Seconds() (seconds float64, cores int) {
-	cores = min(pool.Workers(r.settings.Workers), runtime.NumCPU())
-	return reproduce.Seconds(r.Items, r.settings, cores), cores
 }
 
 // Asked returns everything that the answer depends on.
