@@ -226,8 +226,8 @@ func TestTheSentenceOfAComparison(t *testing.T) {
 			"epsilon 0.5: 1.2 km farther (0.2 .. 2.2) at epsilon 0.5."},
 		{[]Place{at(1.2, 1), at(0, 1), at(0, 1), at(0, 1), at(0, 1)}, "B is not shown to be recognised nearer to the " +
 			"target than A by the observer \"b\" (radius 0.7 km), or farther from it, at any of 5 epsilons."},
-		{[]Place{swept, swept}, "B is recognised by the observer \"b\" (radius 0.7 km) nearer to the target than A at all 2 " +
-			"points: 3.00 km nearer (2.50 .. 3.50) at vehicle.speed_km_s 2, epsilon 0.5."},
+		{[]Place{swept, swept}, "B is recognised by the observer \"b\" (radius 0.7 km) nearer to the target than A at 2 of " +
+			"2 points: 3.00 km nearer (2.50 .. 3.50) at vehicle.speed_km_s 2, epsilon 0.5."},
 		{[]Place{at(0, 0), of(0, 50, 1), of(50, 0, 1)}, "B is not shown to be recognised nearer to the target than A by the " +
 			"observer \"b\" (radius 0.7 km), or farther from it, at any of 3 epsilons. A alone is never recognised at 1 of 3 " +
 			"epsilons. B alone is never recognised at 1 of 3 epsilons."},

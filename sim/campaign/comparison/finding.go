@@ -41,7 +41,7 @@ func (c *Comparison) Finding() string {
 		by = " by " + phrase.Observer(c.observer, c.radiusKm)
 	}
 	text := fmt.Sprintf("B is not shown to be recognised nearer to the target than A%s, or farther from it, at %s.", by,
-		strings.Replace(c.count(len(c.Places)), "all", "any of", 1))
+		strings.Replace(c.count(0), "0 of", "any of", 1))
 	if most != nil {
 		var where []string
 		if n := shown[phrase.Hides]; n > 0 {
@@ -66,16 +66,13 @@ func (c *Comparison) Finding() string {
 // mean returns the contrast of the mean detection distance, 0 for one that is never recognised.
 func (p *Place) mean() *study.Contrast { return &p.Contrasts[0] }
 
-// count writes a number of the compared epsilons, or of the points of a sweep or several observers.
+// count writes a number of the compared epsilons, or of the points of a sweep or several observers; a single one by its
+// name.
 func (c *Comparison) count(n int) string {
-	switch noun := c.noun(); {
-	case len(c.Places) == 1:
+	if len(c.Places) == 1 {
 		return c.Places[0].Name()
-	case n == len(c.Places):
-		return fmt.Sprintf("all %d %ss", n, noun)
-	default:
-		return fmt.Sprintf("%d of %s", n, table.Count(len(c.Places), noun))
 	}
+	return fmt.Sprintf("%d of %s", n, table.Count(len(c.Places), c.noun()))
 }
 
 // noun names a place of the comparison.
