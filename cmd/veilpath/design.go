@@ -31,7 +31,7 @@ var guaranteeKeys = map[string]string{
 
 // addGuaranteeFlags adds the flags of guaranteeKeys.
 func addGuaranteeFlags(cmd *cobra.Command) {
-	cmd.Flags().String("epsilon", "", "strength of privacy, smaller is stronger (privacy.epsilon)")
+	cmd.Flags().String("epsilon", "", "smaller is more private (privacy.epsilon)")
 	addNoiseFlags(cmd)
 }
 
@@ -39,8 +39,8 @@ func addGuaranteeFlags(cmd *cobra.Command) {
 // the rewards of one agent, which differ in one entry, both are the same. --gamma is another name of --discount.
 func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.String("delta", "", "delta of P(set) <= e^epsilon P'(set) + delta (privacy.delta)")
-	f.String("adjacency", "", "b: how far one reward may differ; also --sensitivity (privacy.adjacency)")
+	f.String("delta", "", "as in P <= e^epsilon P' + delta (privacy.delta)")
+	f.String("adjacency", "", "largest change of a reward; also --sensitivity")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		switch name {
 		case "sensitivity":

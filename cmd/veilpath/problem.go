@@ -218,5 +218,5 @@ func cannotRead(path string, err error, want string) error {
 
 // addHeaderFlag adds the flag --header of readTable.
 func addHeaderFlag(cmd *cobra.Command, header *bool) {
-	cmd.Flags().BoolVar(header, "header", false, "the first row of a table of rewards has the actions and no states")
+	cmd.Flags().BoolVar(header, "header", false, "the first row has the actions and no states")
 }

@@ -59,10 +59,9 @@ func (a *app) runCommand() *cobra.Command {
 	flags.String("mechanism", "", mechanismFlag)
 	flags.String("observer", "", "who watches (adversary.observer)")
 	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
-	flags.BoolVar(&nominal, "nominal", false, "fly straight to the target, without hand-over, waypoints or noise")
-	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilons and, for a swept key, "+
-		"--set choose it")
-	flags.BoolVar(&view, "view", false, "play the flight back in the browser; its address is printed")
+	flags.BoolVar(&nominal, "nominal", false, "fly straight to the target")
+	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`")
+	flags.BoolVar(&view, "view", false, "play the flight back in the browser")
 	return cmd
 }
 
