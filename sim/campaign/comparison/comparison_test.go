@@ -212,8 +212,8 @@ func TestTheSentenceOfAComparison(t *testing.T) {
 		places []Place
 		want   string
 	}{
-		{[]Place{at(0, 0), at(0, 0)}, "B is not shown to be recognised nearer to the target than A by the observer \"b\" " +
-			"(radius 0.7 km), or farther from it, at any of 2 epsilons."},
+		{[]Place{at(0, 0), at(0, 0)}, "B is recognised by the observer \"b\" (radius 0.7 km) as far from the target as A at 2 " +
+			"of 2 epsilons."},
 		{[]Place{at(1, 2)}, "B is not shown to be recognised nearer to the target than A by the observer \"b\" (radius 0.7 " +
 			"km), or farther from it, at epsilon 0.5."},
 		{[]Place{at(1, 0.5), at(-9, 20)}, "B is recognised by the observer \"b\" (radius 0.7 km) farther from the target " +

@@ -167,9 +167,12 @@ func (c *Comparison) figure() *report.Figure {
 	return report.ComparisonFigure(c.Finding(), subtitle, all)
 }
 
-// Differing returns the number of differing settings as text.
+// Differing says how many settings differ.
 func (c *Comparison) Differing() string {
-	if len(c.Settings) == 1 {
+	switch len(c.Settings) {
+	case 0:
+		return "No setting differs"
+	case 1:
 		return "1 setting differs"
 	}
 	return table.Count(len(c.Settings), "setting") + " differ"

@@ -17,7 +17,7 @@ import (
 func (c *Comparison) Finding() string {
 	wider := study.Widening(len(c.Places))
 	shown := map[phrase.Effect]int{}
-	neverA, neverB := 0, 0
+	neverA, neverB, same := 0, 0, 0
 	var most *Place // the largest difference that is shown
 	for i := range c.Places {
 		d := c.Places[i].mean()
@@ -28,6 +28,8 @@ func (c *Comparison) Finding() string {
 		case d.B == 0 && d.A > 0:
 			neverB++
 			continue
+		case d.Difference == 0:
+			same++
 		}
 		effect := phrase.EffectOf(d.Difference, d.Difference-wider*(d.Difference-d.Low),
 			d.Difference+wider*(d.High-d.Difference), math.NaN())
@@ -42,7 +44,10 @@ func (c *Comparison) Finding() string {
 	}
 	text := fmt.Sprintf("B is not shown to be recognised nearer to the target than A%s, or farther from it, at %s.", by,
 		strings.Replace(c.count(0), "0 of", "any of", 1))
-	if most != nil {
+	switch {
+	case same == len(c.Places):
+		text = fmt.Sprintf("B is recognised%s as far from the target as A at %s.", by, c.count(same))
+	case most != nil:
 		var where []string
 		if n := shown[phrase.Hides]; n > 0 {
 			where = append(where, "nearer to the target than A at "+c.count(n))
@@ -90,7 +95,7 @@ func (c *Comparison) screenTable() table.Plain {
 		out.Headings = append(out.Headings, l.Key[strings.Index(l.Key, ".")+1:])
 	}
 	out.Lead = len(out.Headings) + 1
-	out.Headings = append(out.Headings, "epsilon", "A: mean km", "B: mean km", "B against A", "95 % interval",
+	out.Headings = append(out.Headings, "epsilon", "A km", "B km", "B against A", "95 % interval",
 		"value lost")
 	for i := range c.Places {
 		out.Rows = append(out.Rows, c.Places[i].screenRow())
