@@ -40,7 +40,7 @@ func addGuaranteeFlags(cmd *cobra.Command) {
 func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.String("delta", "", "as in P <= e^epsilon P' + delta (privacy.delta)")
-	f.String("adjacency", "", "b: how far one reward may differ; also --sensitivity (privacy.adjacency)")
+	f.String("adjacency", "", "largest change of a reward; also --sensitivity")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		switch name {
 		case "sensitivity":

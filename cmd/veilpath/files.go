@@ -62,7 +62,7 @@ func addResumeFlag(cmd *cobra.Command, flags *workFlags) {
 // addWorkFlags adds the flags of work that can be resumed and divided.
 func addWorkFlags(cmd *cobra.Command, flags *workFlags) {
 	addResumeFlag(cmd, flags)
-	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n` of the work; veilpath merge joins the parts")
+	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n`; veilpath merge joins the parts")
 }
 
 // part returns the part of the work in the flags.

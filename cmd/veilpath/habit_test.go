@@ -35,7 +35,7 @@ func TestWhatPeopleTypeByHabit(t *testing.T) {
 		{"config show adversary.radius_km --set adversary.radius_km=1.5km", exitDone, "adversary.radius_km: 1.5\n"},
 		{"config show adversary.radius_km --set adversary.radius_km=1.5s", exitUsage, "not a decimal number"},
 		{"config show vehicle.start_km --set vehicle.start_km=[-9km,2,10km]", exitDone, "[-9, 2, 10]"},
-		{"run --epsilon 1", exitDone, "\ndetour                    -2.1 %\n"},
+		{"run --epsilon 1", exitDone, "Run 0 at epsilon 1 is recognised "},
 		{"tune --epsilons 0.4,1 -n 5 -q -o " + in("t"), exitDone, "is given, so no epsilon is chosen.\n"},
 		{"plan paper --epsilons 1 -q -o " + in("p"), exitDone, "\nOne draw of noise, delta 0.01, adjacency 1, mechanism"},
 		{"config show vehicle --set adversary.radius_km=2miles", exitUsage, "decimal number, with or without km;"},

@@ -51,15 +51,15 @@ var refusals = map[string]string{
 		"leave it out, or use veilpath study for repeatable noise",
 	"benchmark check":  compareRows,
 	"benchmark row":    compareRows,
-	"benchmark submit": "the rows are in rows.json of --out; leave it out",
-	"benchmark allow":  "add --allow-commands",
-	"merge allow":      "add --allow-commands",
+	"benchmark submit": "it is gone; the rows are in rows.json of --out",
+	"benchmark allow":  "it is gone; add --allow-commands",
+	"merge allow":      "it is gone; add --allow-commands",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
 	"run workers":      "one flight has one worker",
 }
 
 // compareRows replaces measuring the rows of a file again.
-const compareRows = "run the suite again with the same seed and compare: veilpath compare A/rows.json B/rows.json"
+const compareRows = "it is gone; run the suite again with the same seed and compare: veilpath compare A/rows.json B/rows.json"
 
 // outDefaults says where a verb writes without --out. Other verbs write to the next free folder, or nowhere if csv
 // or json goes into a pipe.
@@ -89,7 +89,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	var complete cobra.CompletionFunc
 	switch name {
 	case "config":
-		flags.StringVar(&a.config, name, configs.DefaultPreset, "`preset`, YAML file, or folder of results")
+		flags.StringVar(&a.config, name, configs.DefaultPreset, "`preset`, file or folder of results")
 		complete = terminal.CompletePresets
 	case "set":
 		flags.StringArrayVar(&a.sets, name, nil, "set a setting: `key=value` (repeatable)")

@@ -94,7 +94,7 @@ func writeUsage(w io.Writer, cmd *cobra.Command) {
 	if !cmd.Runnable() || cmd.HasSubCommands() {
 		use = strings.TrimSpace(use) + "\n  " + cmd.CommandPath() + " VERB"
 	}
-	fmt.Fprintf(w, "Usage:\n  %s\n\nExamples:\n", use)
+	fmt.Fprintf(w, "Usage: %s\n\nExamples:\n", use)
 	for example := range strings.Lines(cmd.Example) {
 		writeExample(w, strings.TrimRight(example, "\n"))
 	}
@@ -151,7 +151,7 @@ func writeFlags(w io.Writer, cmd *cobra.Command, group string) {
 		if mark := f.Annotations[groupMark]; len(mark) > 0 {
 			in = mark[0]
 		}
-		if in == group && !f.Hidden {
+		if in == group && !f.Hidden && f.Name != "help" {
 			flags.AddFlag(f)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/external"
+	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
@@ -351,7 +352,7 @@ func (a *Audit) Unmet() error { return a.Report.Err() }
 func (a *Audit) Write(folder *record.Folder) error {
 	return a.WriteAnswer(folder, a.Asked(), campaign.Results{
 		Files: auditFiles(a.Report), Figures: auditFigures(a.Report),
-		Words: append([]string{a.Report.Words()}, a.Report.Notes()...),
+		Words: append([]string{option.Expand(a.Report.Words(), option.Bare)}, a.Report.Notes()...),
 		First: []report.Table{report.PrintedTable("Claims", "", a.Report.Claims())},
 	})
 }
