@@ -9,7 +9,8 @@ import (
 
 // Goals lie 5, 1 and 3 km from the target. The radius contains half of the posterior, or more.
 func TestSpreadContainsHalfOfThePosterior(t *testing.T) {
-	s := NewSurroundings([]Candidate{{TargetKm: r3.Vec{X: 5}}, {TargetKm: r3.Vec{Y: -1}}, {TargetKm: r3.Vec{Z: 3}}}, r3.Vec{})
+	goals := []Candidate{{TargetKm: r3.Vec{X: 5}}, {TargetKm: r3.Vec{Y: -1}}, {TargetKm: r3.Vec{Z: 3}}}
+	s := NewSurroundings(goals, r3.Vec{})
 	for _, c := range []struct {
 		posterior []float64
 		want      float64
