@@ -276,7 +276,7 @@ func TestMechanismsMayRefuse(t *testing.T) {
 		Adjacency: 1, Calibration: privacy.Classical}, Epsilons: []float64{1, 5}, Workers: 1}
 	for _, err = range s.Rows(context.Background(), 7, 8) {
 	}
-	if err == nil || err.Error() != "cost: run 7: no plan" {
+	if err == nil || err.Error() != "cost: run 7: planner: mechanism even at epsilon 5: no plan" {
 		t.Errorf("%v", err)
 	}
 	if f, err := s.Facts(); err != nil || f.Perturbing[0] != 0 {
