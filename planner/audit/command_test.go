@@ -24,6 +24,7 @@ func TestRunsOfACommandAreBounded(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"cat /dev/zero":           "its output is longer than 1",
+		"echo no table":           "its output is no release: ",
 		"yes >&2":                 "it did not end within 1s",
 		"sleep 1000 & sleep 1000": "it did not end within 1s",
 		"cat; printf 'out\\tof luck\\n' >&2; exit 3": `exit status 3: out\tof luck`,

@@ -69,6 +69,7 @@ func TestMistakesInReleasesAreNamed(t *testing.T) {
 		"table,table\n1,2\n":             "two columns",
 		"table,neighbour\n1,x\n":         "line 2, column neighbour",
 		"table,neighbour\n1,NaN\n":       "line 2, column neighbour",
+		"table,neighbour\n1,2\n-Inf,2\n": "line 3, column table",
 		"table,neighbour\n1\n":           "wrong number of fields",
 		"table\n1\n":                     "no column neighbour",
 		"table,neighbour\n":              "no column table, or no rows",
@@ -81,6 +82,22 @@ func TestMistakesInReleasesAreNamed(t *testing.T) {
 		if _, err := record(text, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
+	}
+}
+
+// Releases of a whole table have the same entries, each with a coin.
+func TestReleasesOfDifferentShapesAreRefused(t *testing.T) {
+	claim := audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1, Sigma: 2}
+	two, coins := []float64{1, 2}, []bool{true, false}
+	for name, other := range map[string]audit.Release{"too few values": {Raised: coins, Values: two[:1]},
+		"too few coins": {Raised: coins[:1], Values: two}, "nothing": {}} {
+		if r, err := claim.Judge(nil, []audit.Release{{Raised: coins, Values: two}, other}, 0.01); err == nil ||
+			!strings.Contains(err.Error(), "release 1 has ") {
+			t.Errorf("%s: %v, %v", name, r, err)
+		}
+	}
+	if _, err := claim.Judge(nil, []audit.Release{{}, {}}, 0.01); err == nil {
+		t.Error("releases without entries are judged")
 	}
 }
 
