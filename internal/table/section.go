@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
@@ -75,17 +74,6 @@ func Spread(n, k int) []int {
 // Shown implements Printable.
 func (s *Sheet) Shown(most int) (columns []Cells, left int) {
 	return Table[Row]{Columns: s.Typed(), Rows: s.Rows}.Shown(most)
-}
-
-// WithoutZeros returns the table without the columns of the headings that are 0 or unknown in every row.
-func (t Table[T]) WithoutZeros(headings ...string) Table[T] {
-	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c Column[T]) bool {
-		return slices.Contains(headings, c.Heading) && !slices.ContainsFunc(t.Rows, func(row T) bool {
-			x := c.Value(&row)
-			return x != 0 && !math.IsNaN(x)
-		})
-	})
-	return t
 }
 
 // First moves the columns with the given headings, each with its Beside columns, directly after the lead columns, so

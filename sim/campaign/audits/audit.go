@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"veilpath/configs"
 	"veilpath/internal/external"
+	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
@@ -349,7 +351,7 @@ func (a *Audit) Unmet() error { return a.Report.Err() }
 func (a *Audit) Write(folder *record.Folder) error {
 	return a.WriteAnswer(folder, a.Asked(), campaign.Results{
 		Files: auditFiles(a.Report), Figures: auditFigures(a.Report),
-		Words: append([]string{a.Report.Words()}, a.Report.Notes()...),
+		Words: append([]string{option.Expand(a.Report.Words(), option.Bare)}, a.Report.Notes()...),
 		First: []report.Table{report.PrintedTable("Claims", "", a.Report.Claims())},
 	})
 }
@@ -369,4 +371,12 @@ func auditFigures(r *audit.Report) map[string]*report.Figure {
 		return nil
 	}
 	return map[string]*report.Figure{"figure": report.AuditFigure(r)}
+}
+
+// Next implements campaign.Resumable. More releases show a larger epsilon, or that there is none to show.
+func (a *Audit) Next(string) (next campaign.Next) {
+	if a.request.From == "" {
+		next.Command = []string{"audit", "{samples}", fmt.Sprint(10 * a.request.Samples)}
+	}
+	return next
 }
