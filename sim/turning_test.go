@@ -34,7 +34,7 @@ func TestDrawnScenarios(t *testing.T) {
 			t.Errorf("%v: %+v", c, got)
 		}
 	}
-	if s.RandomHeading = false; s.Drawn(0, 0.25).HeadingRad != 2 {
+	if s.RandomHeading = false; s.Drawn(0, 0.25).HeadingRad != 2 || !s.Draws() {
 		t.Error("a heading that is given is drawn")
 	}
 }

@@ -68,6 +68,21 @@ func TestTwoGoals(t *testing.T) {
 	}
 }
 
+// A map shows a grid of three columns, and is an error where a wall cuts the goal off.
+func TestMapOfAGrid(t *testing.T) {
+	c := configs.Default()
+	c.Planner.Columns, c.Planner.Rows, c.Planner.SpacingKm, c.Planner.StartCell = 3, 1, 100, [2]int{0, 0}
+	c.Vehicle.StartKm, c.TargetKm = [3]float64{0, 0, 10}, [3]float64{200, 0, 0}
+	c.Planner.KeepOut = nil
+	if got, err := Map(c); err != nil || !strings.Contains(got, "S.G") || !strings.Contains(got, "\nS start, G goal") {
+		t.Errorf("%v\n%s", err, got)
+	}
+	c.Planner.KeepOut = [][]int{{1, 0, 1, 0}}
+	if got, err := Map(c); err == nil || !strings.Contains(err.Error(), "planner.keep_out") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
 // A range of rewards is known if it is set. Otherwise it is that of a mission: from the loss of the farthest cell to 0.
 func TestGuaranteeHasTheRangeOfTheRewards(t *testing.T) {
 	mission, set := new(study.Experiment), []float64{-3, 4}

@@ -72,7 +72,7 @@ func (r *Report) answerEntry(l *table.List, e *Evidence) {
 		l.Add("entry", r.EntryName, "in which the two tables differ: column, row, action")
 	}
 	samples := "releases of each of the two tables"
-	if e.pooled {
+	if e.Pooled {
 		samples = "released unraised entries, and equally many raised ones"
 	}
 	l.Add("samples", e.Samples, samples)
@@ -130,7 +130,7 @@ func (r *Report) tooFew(p Power) string {
 	text := fmt.Sprintf("These %d releases cannot show more than epsilon %.2g; ", p.Releases, p.Ceiling)
 	needed, unit := p.Needed, ""
 	if e := r.Entry(); r.Repeatable {
-		if unit = "{samples} "; e == nil || e.pooled { // half of the entries of a release are raised
+		if unit = "{samples} "; e == nil || e.Pooled { // half of the entries of a release are raised
 			needed = (needed*r.Entries + 1) / 2
 		}
 	}
@@ -157,7 +157,7 @@ func (r *Report) Notes() (notes []string) {
 // that holds for any mechanism, or of that which assumes independent noise in all entries.
 func (r *Report) bound(pooled bool) (low, ceiling float64, found bool) {
 	for _, e := range r.Evidence {
-		if e.pooled == pooled {
+		if e.Pooled == pooled {
 			low, ceiling, found = max(low, e.EpsilonLow), max(ceiling, e.EpsilonCeiling), true
 		}
 	}

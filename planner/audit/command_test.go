@@ -18,7 +18,7 @@ func TestRunsOfACommandAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(ctx context.Context, line string, limit time.Duration) error {
-		c := Command{Line: line, Table: table, Adjacency: 1, Seed: 1, Limit: limit}
+		c := Command{Line: line, Table: table, Limit: limit}
 		_, err := c.release(ctx, 0, []float64{1, 2, 3, 4})
 		return err
 	}

@@ -243,8 +243,8 @@ func TestTheAddedStateIsNoStart(t *testing.T) {
 
 // Settings may say how many agents they have; a team lists them.
 func TestTeamsListTheirAgents(t *testing.T) {
-	for text, want := range map[string]bool{"agents: [a.json, b.json]": true, "agents: 3": false, "study:\n  runs: 3": false,
-		"agents: [": false} {
+	for text, want := range map[string]bool{"agents: [a.json, b.json]": true, "agents: 3": false,
+		"study:\n  runs: 3": false, "agents: [": false} {
 		if got := IsTeam([]byte(text)); got != want {
 			t.Errorf("%q is a team: %t", text, got)
 		}

@@ -76,7 +76,7 @@ func TestBitsAddUpToThePrior(t *testing.T) {
 	}
 }
 
-// The jackknife over two groups, whose sums are 77 and 83 km of two flights, has an error of sqrt(1/2 18)/2 = 1.5 km. The
+// The jackknife over two groups, whose sums are 77 and 83 km of two flights, has an error of sqrt(18/2)/2 = 1.5 km. The
 // interval of the flights, up to the farthest distance of 90 km and two circles of 4.5 km radius, is widened by it.
 func TestRecognitionsAllowForThePolicies(t *testing.T) {
 	low, high := study.MeanInterval([]float64{30, 50}, 0, 90+4*4.5, 0.95)

@@ -47,7 +47,7 @@ func TestPrecisionFliesWhereTheVarianceIs(t *testing.T) {
 	}
 }
 
-// A flight that is recognised farther away than the intervals assume ends the study, and so do records of another batch.
+// A flight that is recognised farther away than the intervals assume ends the study, as do records of another batch.
 func TestPrecisionRefusesWhatItDoesNotAssume(t *testing.T) {
 	c := until(t)
 	far := c.Points[0].Experiment.FarthestKm()

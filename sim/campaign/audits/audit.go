@@ -241,10 +241,9 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	if r.From != "" {
 		return readReleases(ctx, a.Program, r.From, adjacency)
 	}
-	c := audit.Command{Line: r.Command, Table: r.Table, Adjacency: adjacency, Seed: seed,
-		Limit: r.Settings.Exec.Timeout()}
-	runs := c.Runs(r.Samples)
-	recorded, err := c.Release(ctx, runs, keeper, a.Program.Counter(Releases, runs))
+	tables := audit.Command{Line: r.Command, Table: r.Table, Limit: r.Settings.Exec.Timeout()}.Tables(adjacency, seed)
+	runs := tables.Runs(r.Samples)
+	recorded, err := tables.Record(ctx, runs, 1, keeper, a.Program.Counter(Releases, runs))
 	if err != nil && ctx.Err() == nil {
 		err = campaign.RequestErrorf("{command} %s: %w; it must read the table on standard input, write a release of "+
 			"it in the same layout, and end with exit status 0", r.Command, err)
