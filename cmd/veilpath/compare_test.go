@@ -86,8 +86,8 @@ func TestCompareRefuses(t *testing.T) {
 	for says, args := range map[string][]string{
 		"name two that veilpath study wrote":                      {a},
 		"contains a cost; compare takes two folders with studies": {a, cost},
-		"contains a tune; compare takes two folders with studies; fly one with its settings: veilpath study --config " + tune: {
-			tune, a},
+		"contains a tune; compare takes two folders with studies; fly one with its settings: " +
+			"veilpath study --config " + tune: {tune, a},
 		"have no epsilon in common: the first has epsilon 0.5; epsilon 2, the second epsilon 3; repeat " +
 			"one with the --epsilons of the other": {a, other},
 		"contains a run":          {a, run},

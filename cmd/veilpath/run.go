@@ -81,8 +81,8 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 		return nil
 	}
 	return usage(cmp.Or(
-		terminal.Refuse(cmd, "epsilons", "and --nominal exclude each other: the direct flight has no epsilon, and --epsilons "+
-			"none is the planned one; leave one out"),
+		terminal.Refuse(cmd, "epsilons", "and --nominal exclude each other: the direct flight has no epsilon, and "+
+			"--epsilons none is the planned one; leave one out"),
 		terminal.Refuse(cmd, "run", "and --nominal exclude each other: the direct flight is the same at every run; leave "+
 			"one out"),
 		terminal.Refuse(cmd, "from", "and --nominal exclude each other: the direct flight is in no record of a study; "+

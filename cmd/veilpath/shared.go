@@ -59,7 +59,8 @@ var refusals = map[string]string{
 }
 
 // compareRows replaces measuring the rows of a file again.
-const compareRows = "it is gone; run the suite again with the same seed and compare: veilpath compare A/rows.json B/rows.json"
+const compareRows = "it is gone; run the suite again with the same seed and compare: " +
+	"veilpath compare A/rows.json B/rows.json"
 
 // outDefaults says where a verb writes without --out. Other verbs write to the next free folder, or nowhere if csv
 // or json goes into a pipe.

@@ -43,10 +43,10 @@ func TestTheSentenceOfABenchmark(t *testing.T) {
 	}
 	dear := row("a", "noise", 1, 0.295)
 	dear.Parameter, dear.Value = "privacy.epsilon", "2"
-	const shown = "Halfway to the goal, a way to hide is shown to leave the strongest observer more to learn than the plan " +
-		"without noise on "
-	const not = "Halfway to the goal, no way to hide is shown to leave the strongest observer more to learn than the plan " +
-		"without noise on "
+	const shown = "Halfway to the goal, a way to hide is shown to leave the strongest observer more to learn than the " +
+		"plan without noise on "
+	const not = "Halfway to the goal, no way to hide is shown to leave the strongest observer more to learn than the " +
+		"plan without noise on "
 	for _, c := range []struct {
 		rows []Row
 		want string
@@ -60,8 +60,8 @@ func TestTheSentenceOfABenchmark(t *testing.T) {
 		{[]Row{plain("a", 1.5), row("a", "q", 1.9, 0)}, shown + "the mission at a cost of at most 10 % of the value.", nil},
 		{[]Row{plain("a", 1.5), row("a", "q", 1.9, 0), row("a", "r", 1.8, 0), row("a", "s", 1.8, 0)},
 			not + "the mission at a cost of at most 10 % of the value.", nil},
-		{[]Row{plain("a", 2), row("a", "q", 1, 0), plain("b", 2), row("b", "q", 1, 0)}, not + "any of 2 missions at a cost of " +
-			"at most 10 % of the value.", nil},
+		{[]Row{plain("a", 2), row("a", "q", 1, 0), plain("b", 2), row("b", "q", 1, 0)}, not + "any of 2 missions at a cost " +
+			"of at most 10 % of the value.", nil},
 		{[]Row{plain("a", 2), dear}, "No way to hide costs at most 10 % of the value.",
 			[]string{"a", "noise 2", "1.00 of 3.00", "0.80 .. 1.20", "2.00", "30 %"}},
 		{[]Row{plain("a", 2)}, "No way to hide costs at most 10 % of the value.",

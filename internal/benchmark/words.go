@@ -51,8 +51,8 @@ func pick(rows []Row, mission string) (p picked) {
 	return p
 }
 
-// Words says on how many missions a way to hide within the Budget is shown to leave the strongest observer more to learn
-// than the plan without noise.
+// Words says on how many missions a way to hide within the Budget is shown to leave the strongest observer more to
+// learn than the plan without noise.
 func Words(rows []Row) string {
 	missions := Missions(rows)
 	shown, cheap, plain := 0, 0, 0
@@ -86,8 +86,8 @@ func Words(rows []Row) string {
 	if shown > 0 {
 		which = "a"
 	}
-	return fmt.Sprintf("Halfway to the goal, %s way to hide is shown to leave the strongest observer more to learn than the "+
-		"plan without noise on %s at a cost of %s.", which, on, within)
+	return fmt.Sprintf("Halfway to the goal, %s way to hide is shown to leave the strongest observer more to learn than "+
+		"the plan without noise on %s at a cost of %s.", which, on, within)
 }
 
 // ScreenTable is the table of the answer: a row for every mission.

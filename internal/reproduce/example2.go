@@ -74,8 +74,9 @@ func worldCosts(ctx context.Context, b *bench) ([]Quantity, error) {
 		if err != nil {
 			return nil, err
 		}
-		reading := Reading{Change: changedAdjacency(adjacency), Name: fmt.Sprintf("slip to %s, γ = %g, start (%d, %d), b = %g",
-			b.Example2.World(b.Example2.GoalRewards[0]).Slip, b.Example2.Discount, start[0], start[1], adjacency)}
+		reading := Reading{Change: changedAdjacency(adjacency), Name: fmt.Sprintf(
+			"slip to %s, γ = %g, start (%d, %d), b = %g", b.Example2.World(b.Example2.GoalRewards[0]).Slip,
+			b.Example2.Discount, start[0], start[1], adjacency)}
 		for curve, numbers := range curves {
 			for _, n := range numbers {
 				e := costs[curve][slices.Index(b.Example2.Epsilons, n.X)]

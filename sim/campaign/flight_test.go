@@ -48,8 +48,8 @@ func TestFlightSaysWhyItWasRecognised(t *testing.T) {
 		want     string
 	}{
 		{"ballistic", run, "Run 3 at epsilon 0.4 is recognised 60.0 km from the target by the observer \"b\" (radius " +
-			"0.7 km), because it left its waypoints 80.0 km from the target heading almost straight at the target (0.2 degrees " +
-			"off)."},
+			"0.7 km), because it left its waypoints 80.0 km from the target heading almost straight at the target (0.2 " +
+			"degrees off)."},
 		{"ballistic", aside, ", because it left its waypoints 80.0 km from the target heading past the target (47.6 " +
 			"degrees off) and had to turn to it."},
 		{"ballistic", slow, ". It left its waypoints 80.0 km from the target, flying 0.2 degrees off the line of sight."},

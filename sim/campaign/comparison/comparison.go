@@ -130,8 +130,8 @@ func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison
 	}
 	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
-		return nil, campaign.RequestErrorf("%s and %s have no epsilon in common: the first has %s, the second %s; repeat one "+
-			"with the "+apart(left.places, right.places)+" of the other", a, b, placesOf(left.places),
+		return nil, campaign.RequestErrorf("%s and %s have no epsilon in common: the first has %s, the second %s; repeat "+
+			"one with the "+apart(left.places, right.places)+" of the other", a, b, placesOf(left.places),
 			placesOf(right.places))
 	}
 	return c, nil

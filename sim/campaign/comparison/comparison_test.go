@@ -212,14 +212,14 @@ func TestTheSentenceOfAComparison(t *testing.T) {
 		places []Place
 		want   string
 	}{
-		{[]Place{at(0, 0), at(0, 0)}, "B is recognised by the observer \"b\" (radius 0.7 km) as far from the target as A at 2 " +
-			"of 2 epsilons."},
+		{[]Place{at(0, 0), at(0, 0)}, "B is recognised by the observer \"b\" (radius 0.7 km) as far from the target as A " +
+			"at 2 of 2 epsilons."},
 		{[]Place{at(1, 2)}, "B is not shown to be recognised nearer to the target than A by the observer \"b\" (radius 0.7 " +
 			"km), or farther from it, at epsilon 0.5."},
 		{[]Place{at(1, 0.5), at(-9, 20)}, "B is recognised by the observer \"b\" (radius 0.7 km) farther from the target " +
 			"than A at 1 of 2 epsilons: 1.00 km farther (0.50 .. 1.50) at epsilon 0.5."},
-		{[]Place{at(-3, 0.5), at(2, 1)}, "B is recognised by the observer \"b\" (radius 0.7 km) nearer to the target than A " +
-			"at 1 of 2 epsilons and farther from the target than A at 1 of 2 epsilons: 3.00 km nearer (2.50 .. 3.50) at " +
+		{[]Place{at(-3, 0.5), at(2, 1)}, "B is recognised by the observer \"b\" (radius 0.7 km) nearer to the target than " +
+			"A at 1 of 2 epsilons and farther from the target than A at 1 of 2 epsilons: 3.00 km nearer (2.50 .. 3.50) at " +
 			"epsilon 0.5."},
 		// an interval 1.2 half-widths from 0 shows a difference for one epsilon, and not for five together
 		{[]Place{at(1.2, 1)}, "B is recognised by the observer \"b\" (radius 0.7 km) farther from the target than A at " +
@@ -228,9 +228,9 @@ func TestTheSentenceOfAComparison(t *testing.T) {
 			"target than A by the observer \"b\" (radius 0.7 km), or farther from it, at any of 5 epsilons."},
 		{[]Place{swept, swept}, "B is recognised by the observer \"b\" (radius 0.7 km) nearer to the target than A at 2 of " +
 			"2 points: 3.00 km nearer (2.50 .. 3.50) at vehicle.speed_km_s 2, epsilon 0.5."},
-		{[]Place{at(0, 0), of(0, 50, 1), of(50, 0, 1)}, "B is not shown to be recognised nearer to the target than A by the " +
-			"observer \"b\" (radius 0.7 km), or farther from it, at any of 3 epsilons. A alone is never recognised at 1 of 3 " +
-			"epsilons. B alone is never recognised at 1 of 3 epsilons."},
+		{[]Place{at(0, 0), of(0, 50, 1), of(50, 0, 1)}, "B is not shown to be recognised nearer to the target than A by " +
+			"the observer \"b\" (radius 0.7 km), or farther from it, at any of 3 epsilons. A alone is never recognised at 1 " +
+			"of 3 epsilons. B alone is never recognised at 1 of 3 epsilons."},
 	} {
 		compared := Comparison{Places: c.places, observer: "b", radiusKm: 0.7}
 		if got := compared.Finding(); got != c.want {

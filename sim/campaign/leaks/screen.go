@@ -111,7 +111,8 @@ func (f *finding) sentences() []string {
 	text := report.Sentence(watcher("an observer", f.Strongest))
 	switch {
 	case n == 1 && least >= knows*f.PriorBits:
-		text += fmt.Sprintf(" knows the goal %s %s: %s of %s bits.", after, atEpsilon(f.Epsilons[0]), bitsText(f.Bits[0]), whole)
+		text += fmt.Sprintf(" knows the goal %s %s: %s of %s bits.", after, atEpsilon(f.Epsilons[0]), bitsText(f.Bits[0]),
+			whole)
 	case least >= knows*f.PriorBits:
 		decimals, _ := precision(f.Bits, 0, "", "")
 		between := phrase.Fixed(least, decimals)
@@ -289,8 +290,8 @@ func hidings(r *leak.Result, flownKm float64) []hiding {
 	return all
 }
 
-// hidingWords says of ordered ways which one hides best, which impractical one hides more, if one does, and what the way
-// named base leaks.
+// hidingWords says of ordered ways which one hides best, which impractical one hides more, if one does, and what the
+// way named base leaks.
 func hidingWords(all []hiding, base string, priorBits, flownKm float64) (words []string) {
 	more := slices.IndexFunc(all, func(h hiding) bool { return h.Kind == impractical && h.Bits.Mean < all[0].Bits.Mean })
 	unchanged := slices.IndexFunc(all, func(h hiding) bool { return h.Way == base })
@@ -395,8 +396,8 @@ func pairsScreen(pairs []leak.Pair, one, other string, candidates, draws int, de
 	first, last := &pairs[0], &pairs[len(pairs)-1]
 	names := fmt.Sprintf("A released reward names goal %s among %s with probability %s %s", one,
 		table.Count(candidates, "possible goal"), named(first.NamedOne), atEpsilon(first.Epsilon))
-	apart := fmt.Sprintf("The guarantee is for one entry, but rewards of %s and %s differ in %d: between them, epsilon is %s",
-		one, other, first.Group.Entries, exactText(first.Group.Epsilon))
+	apart := fmt.Sprintf("The guarantee is for one entry, but rewards of %s and %s differ in %d: between them, "+
+		"epsilon is %s", one, other, first.Group.Entries, exactText(first.Group.Epsilon))
 	if last != first {
 		names += " and " + named(last.NamedOne) + " " + atEpsilon(last.Epsilon)
 		apart += " and " + exactText(last.Group.Epsilon)

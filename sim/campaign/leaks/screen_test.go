@@ -47,7 +47,8 @@ func TestSentencesOfLeakage(t *testing.T) {
 		{finding{FlownKm: 50, PriorBits: 4, Epsilons: []float64{1}, Strongest: "moves", Knower: "mechanism", At: 1,
 			Bits: []privacy.SampleMean{mean(math.Inf(-1), math.NaN())}, KnowerBits: mean(math.Inf(-1), math.NaN()),
 			FromReward: mean(math.NaN(), math.NaN())},
-			[]string{`An observer who knows the grid's moves ("moves") has no finite mean of 4.00 bits after 50 km at epsilon 1.`}},
+			[]string{`An observer who knows the grid's moves ("moves") has no finite mean of 4.00 bits after 50 km ` +
+				`at epsilon 1.`}},
 	} {
 		if got := c.found.sentences(); !slices.Equal(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
@@ -91,8 +92,8 @@ func TestSentencesOfReleases(t *testing.T) {
 	left := func(bits float64) leak.Mean { return leak.Mean{SampleMean: mean(bits, 0.4)} }
 	row := leak.ReleasesRow{Observer: "mechanism", Epsilon: 1, Flights: 8, Fresh: left(3.07), Reused: left(4.14),
 		ComposedEpsilon: 2.7042}
-	const want = `After 8 flights at epsilon 1 (delta 0.01) each, an observer who knows the policy ("mechanism") has 5.29 ` +
-		`(4.89 .. 5.69) of 8.36 bits if every flight has new noise, and 4.22 (3.82 .. 4.62) if all reuse one release.`
+	const want = `After 8 flights at epsilon 1 (delta 0.01) each, an observer who knows the policy ("mechanism") has ` +
+		`5.29 (4.89 .. 5.69) of 8.36 bits if every flight has new noise, and 4.22 (3.82 .. 4.62) if all reuse one release.`
 	for _, c := range []struct {
 		together   float64
 		drawn      int
@@ -126,8 +127,8 @@ func TestSentencesOfTwoGoals(t *testing.T) {
 		want  []string
 	}{
 		{[]leak.Pair{weak, strong}, []string{"A released reward names goal 16:11 among 329 possible goals with probability " +
-			"98.40 % (98.22 .. 99.35) at epsilon 0.2 and 100 % at epsilon 4.", "The guarantee is for one entry, but rewards of " +
-			"16:11 and 3:4 differ in 1990: between them, epsilon is 2188 and 513083."}},
+			"98.40 % (98.22 .. 99.35) at epsilon 0.2 and 100 % at epsilon 4.", "The guarantee is for one entry, but rewards " +
+			"of 16:11 and 3:4 differ in 1990: between them, epsilon is 2188 and 513083."}},
 		{[]leak.Pair{strong}, []string{"A released reward names goal 16:11 among 329 possible goals with probability 100 % " +
 			"at epsilon 4.", "The guarantee is for one entry, but rewards of 16:11 and 3:4 differ in 1990: between them, " +
 			"epsilon is 513083."}},
