@@ -59,6 +59,9 @@ func (a *app) leakCommand() *cobra.Command {
 	f.String("prior", "", "probabilities of the possible goals: uniform, or weights (adversary.prior)")
 	f.String("policies", "", "private policies per goal that observers know")
 	addWorkFlags(cmd, &flags.workFlags)
+	for name := range strings.FieldsSeq("against at goal radii prior policies shard") {
+		terminal.InGroup(f.Lookup(name), terminal.FurtherFlags)
+	}
 	return cmd
 }
 

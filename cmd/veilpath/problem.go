@@ -51,8 +51,8 @@ func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 		"(default: the problem's, else the first)")
 	f.Var(terminal.Number(&flags.tolerance, nan, terminal.Positive), "tolerance",
 		"largest error of the values (default: the problem's, else 1e-9 relative)")
-	terminal.InGroup(f.Lookup("start"), terminal.ProblemFlags)
-	terminal.InGroup(f.Lookup("tolerance"), terminal.ProblemFlags)
+	terminal.InGroup(f.Lookup("start"), terminal.FurtherFlags)
+	terminal.InGroup(f.Lookup("tolerance"), terminal.FurtherFlags)
 	addRewardModelFlag(cmd, flags)
 	addPresetFlags(cmd, flags)
 }
@@ -60,7 +60,7 @@ func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 // addRewardModelFlag adds the flag that chooses among the reward models of a problem.
 func addRewardModelFlag(cmd *cobra.Command, flags *problemFlags) {
 	cmd.Flags().StringVar(&flags.rewards, "rewards", "", "`name` of the reward model of a DRN file (default: its first)")
-	terminal.InGroup(cmd.Flag("rewards"), terminal.ProblemFlags)
+	terminal.InGroup(cmd.Flag("rewards"), terminal.FurtherFlags)
 }
 
 // addPresetFlags adds the flags that choose a problem of a preset.
@@ -71,7 +71,7 @@ func addPresetFlags(cmd *cobra.Command, flags *problemFlags) {
 	cmd.Flags().StringVar(&flags.format, "from-format", "",
 		"`format` of a problem on standard input: its file extension, such as csv")
 	for _, name := range []string{"agents", "goal-reward", "from-format"} {
-		terminal.InGroup(cmd.Flag(name), terminal.ProblemFlags)
+		terminal.InGroup(cmd.Flag(name), terminal.FurtherFlags)
 	}
 }
 

@@ -25,7 +25,7 @@ func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input",
 		"mechanism for a PROBLEM: exec:COMMAND or one of "+strings.Join(planner.MechanismNames(), ", "))
 	for name := range strings.FieldsSeq(problemFlagNames) {
-		terminal.InGroup(cmd.Flag(name), terminal.ProblemFlags)
+		terminal.InGroup(cmd.Flag(name), terminal.FurtherFlags)
 	}
 }
 

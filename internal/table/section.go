@@ -7,7 +7,7 @@ import (
 )
 
 // MostRows is the largest number of rows of a table that people read who do not ask for everything.
-const MostRows = 25
+const MostRows = 8
 
 // Section is a section of an answer as people read it: sentences, and below them a table or numbers.
 type Section struct {
@@ -140,9 +140,6 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// mostPlainRows is the largest number of rows of a Plain that people read who do not ask for everything.
-const mostPlainRows = 8
-
 // Plain is a table of texts that is made for a screen. Each row has a text for every heading.
 type Plain struct {
 	Headings []string
@@ -153,7 +150,7 @@ type Plain struct {
 // Shown implements Printable.
 func (p Plain) Shown(most int) (columns []Cells, left int) {
 	rows := p.Rows
-	if most = min(most, mostPlainRows); most > 0 && len(rows) > most {
+	if most > 0 && len(rows) > most {
 		rows = nil
 		for _, i := range Spread(len(p.Rows), most) {
 			rows = append(rows, p.Rows[i])

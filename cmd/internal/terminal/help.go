@@ -16,7 +16,7 @@ const (
 	OwnFlags      = "Flags"
 	SettingsFlags = "Settings"
 	OutputFlags   = "Output"
-	ProblemFlags  = "Flags of a PROBLEM" // listed after the remarks of a verb
+	FurtherFlags  = "Further flags" // listed with --full alone
 )
 
 // groupMark is the annotation with the group of a flag.
@@ -40,7 +40,7 @@ func SetHelp(root *cobra.Command) {
 			WriteText(w, flowing(cmd.Long)+"\n\n")
 		case full.Value.String() == "true":
 			WriteText(w, flowing(brief+"\n\n"+remarks))
-			writeFlags(w, cmd, ProblemFlags)
+			writeFlags(w, cmd, FurtherFlags)
 			return
 		default:
 			WriteText(w, flowing(brief)+"\n\n")
