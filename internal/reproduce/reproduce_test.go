@@ -367,6 +367,21 @@ func TestSweepsOfTheUsualStoppingRules(t *testing.T) {
 	}
 }
 
+// The paper drew each share of Theorem 5 100,000 times.
+func TestStandardErrorsOfShares(t *testing.T) {
+	for _, j := range named(t, "thm5")[0].Judgements {
+		for i, v := range j.Reading().Values {
+			want := 0.0
+			if j.Name == "“True”" {
+				want = math.Sqrt(v.Mean * (1 - v.Mean) / 100_000)
+			}
+			if math.Abs(v.PublishedSE-want) > 1e-15 {
+				t.Errorf("%s, point %d: a standard error of %v, want %v", j.Name, i, v.PublishedSE, want)
+			}
+		}
+	}
+}
+
 // The standard error of a mean of two flights is ten times that of a mean of the paper's 200.
 func TestStandardErrorsOfFlights(t *testing.T) {
 	for i, v := range named(t, "example3")[0].Judgements[0].Reading().Values {
