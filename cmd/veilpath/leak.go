@@ -45,10 +45,10 @@ func (a *app) leakCommand() *cobra.Command {
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
-		"observers of the goal: `names`, exec:COMMAND at the end (default: all)")
+		"`names`, exec:COMMAND at the end (default: all)")
 	f.Lookup("observers").DefValue = "" // it is long
 	f.String("mechanism", "", mechanismFlag)
-	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy, a list; none for no noise")
+	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "a list; none: no noise")
 	f.VarP(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "n", "flights per epsilon, at least 2")
 	f.StringVar(&flags.At, "at", "", "report beliefs after these `km` "+defaultAt)
 	f.StringVar(&flags.goal, "goal", "prior", "prior: flights draw goals; paper: the mission's")

@@ -113,7 +113,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	case "report":
 		what := "also write report.html, with all figures and tables"
 		if strings.HasPrefix(cmd.CommandPath(), "veilpath leak") { // which always has it among its files
-			what = "write files with report.html also if csv or json is piped"
+			what = "write files also if csv or json is piped"
 		}
 		flags.BoolVar(&a.report, name, false, what)
 	case "format":

@@ -65,13 +65,14 @@ func TestScreenHasTheBitsOfTheFiles(t *testing.T) {
 		if !slices.Equal(got.Headings, c.headings) || len(got.Rows) != 3 {
 			t.Fatalf("at %s: %+v", c.at, got)
 		}
-		last := math.Inf(1)
+		last, compared := math.Inf(1), 0
 		for _, cells := range got.Rows {
 			for i, column := range c.columns {
 				for _, row := range l.found.answer[0].Rows { // observer, epsilon, flown_km, ..., bits_learned
 					if row[0] != cells[0] || row[1] != column[0] || row[2] != column[1] {
 						continue
 					}
+					compared++
 					bits, err := strconv.ParseFloat(cells[2+i], 64)
 					if err != nil || math.Abs(bits-row[7].(float64)) > 0.05 {
 						t.Errorf("at %s: %q, %v in the file", c.at, cells, row)
@@ -84,6 +85,9 @@ func TestScreenHasTheBitsOfTheFiles(t *testing.T) {
 					}
 				}
 			}
+		}
+		if compared != len(got.Rows)*len(c.columns) {
+			t.Errorf("at %s: %d cells of %d are in the file", c.at, compared, len(got.Rows)*len(c.columns))
 		}
 		if first := l.Words()[0]; l.found.figure.Title+"." != first {
 			t.Errorf("title %q, first sentence %q", l.found.figure.Title, first)
