@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -63,7 +62,7 @@ func addResumeFlag(cmd *cobra.Command, flags *workFlags) {
 // addWorkFlags adds the flags of work that can be divided.
 func addWorkFlags(cmd *cobra.Command, flags *workFlags) {
 	addResumeFlag(cmd, flags)
-	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n` of the work; veilpath merge joins the parts")
+	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n`; veilpath merge joins the parts")
 }
 
 // part returns the part of the work in the flags.
@@ -78,8 +77,9 @@ func (a *app) part(flags workFlags) (part campaign.Part, err error) {
 }
 
 // do does work, going on with that in --out, and reports the answer.
-func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program, events *terminal.Works,
+func (a *app) do(cmd *cobra.Command, flags workFlags, program *campaign.Program, events *terminal.Works,
 	work campaign.Resumable) error {
+	ctx := cmd.Context()
 	part, err := a.part(flags)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
 		return nil
 	}
-	return a.printAnswer(work, folder)
+	return a.printAnswer(cmd, work, folder)
 }
 
 // state returns what --out has of the work of a manifest; with --force nothing.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -38,7 +37,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	defer events.End()
 	switch program.VerbOf(folders[0]) {
 	case "cost", "leak", "audit", "reproduce", "benchmark":
-		return a.mergeWork(cmd.Context(), program, events, folders)
+		return a.mergeWork(cmd, program, events, folders)
 	}
 	merge, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))
 	if err != nil {
@@ -58,12 +57,10 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 		return err
 	}
 	a.remarkLeft()
-	next := ""
+	a.remark("%s, %s%s", table.Count(len(folders), "part"), result.FlightsText(), written(folder))
 	if folder != nil {
-		next = "; next: veilpath view " + filepath.Clean(folder.Path())
+		a.remark("next     %s", a.nextCommand(cmd, "view", filepath.Clean(folder.Path())))
 	}
-	a.remark("%s, %s%s%s", table.Count(len(folders), "part"), result.FlightsText(),
-		written(folder), next)
 	return nil
 }
 
@@ -74,9 +71,9 @@ var joiners = map[string]campaign.Joiner{
 }
 
 // mergeWork joins the parts of work other than a study.
-func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *terminal.Works,
+func (a *app) mergeWork(cmd *cobra.Command, program *campaign.Program, events *terminal.Works,
 	folders []string) error {
-	j, err := program.Joined(ctx, folders, joiners)
+	j, err := program.Joined(cmd.Context(), folders, joiners)
 	if err != nil {
 		return err
 	}
@@ -86,10 +83,10 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 		return err
 	}
 	defer folder.Close()
-	err = program.Run(ctx, folder, j, folders...)
+	err = program.Run(cmd.Context(), folder, j, folders...)
 	events.End()
 	if err != nil {
 		return err
 	}
-	return a.printAnswer(j.Work, folder)
+	return a.printAnswer(cmd, j.Work, folder)
 }

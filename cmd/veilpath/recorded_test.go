@@ -55,8 +55,8 @@ func TestRunsOfAnotherStudyAreRefused(t *testing.T) {
 	another, _ := wholeAndParts(t, 1, "--runs", "6", "--seed", "9")
 	swapRuns(t, whole, another)
 	for name, args := range map[string][]string{
-		"run":    {"run", "--from", whole, "--epsilon", "2", "--run", "3"},
-		"again":  {"study", "--epsilons", "0.5,2", "--runs", "6", "--out", whole},
+		"run":   {"run", "--from", whole, "--epsilon", "2", "--run", "3"},
+		"again": {"study", "--epsilons", "0.5,2", "--runs", "6", "--out", whole},
 	} {
 		r := veilpath(t, args...)
 		if r.code != exitFailed || !strings.Contains(r.stderr, "restore it") || !strings.Contains(r.stderr, record.RunsName) {
@@ -71,9 +71,9 @@ func TestEditedSettingsAreRefused(t *testing.T) {
 		edit(t, filepath.Join(folder, record.ManifestName), `"speed_km_s": 1.7`, `"speed_km_s": 1.6`)
 	}
 	for name, args := range map[string][]string{
-		"merge":  {"merge", "--out", filepath.Join(t.TempDir(), "out"), parts[0]},
-		"run":    {"run", "--from", whole, "--epsilon", "2", "--run", "3"},
-		"again":  {"study", "--epsilons", "0.5,2", "--runs", "6", "--out", whole},
+		"merge": {"merge", "--out", filepath.Join(t.TempDir(), "out"), parts[0]},
+		"run":   {"run", "--from", whole, "--epsilon", "2", "--run", "3"},
+		"again": {"study", "--epsilons", "0.5,2", "--runs", "6", "--out", whole},
 	} {
 		if r := veilpath(t, args...); r.code != exitFailed || !strings.Contains(r.stderr, "edited by hand") ||
 			strings.Count(r.stderr, "\n") != 1 {
