@@ -132,7 +132,9 @@ func TestStudyOfACommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	more := func(runs string) campaign.Request {
-		return campaign.Request{Settings: configs.Request{Sets: []string{"study.runs=" + runs}}}
+		r := commandStudy(mechanism)
+		r.Settings.Sets[2] = "study.runs=" + runs
+		return r
 	}
 	if _, err = program(true).Fly(ctx, more("250"), torn); err != nil {
 		t.Fatal(err)

@@ -41,14 +41,18 @@ func (p *Program) State(folder string, asked record.Manifest) (State, error) {
 		if err := continues(folder, work, asked); err != nil {
 			return New, err
 		}
-		p.remarkPrograms(folder, work, asked)
 		if !m.Complete || m.Shard != nil || continues(folder, m, asked) != nil {
+			p.remarkPrograms(folder, work, asked)
 			return Begun, nil
 		}
 	case !errors.Is(err, record.ErrNoManifest):
 		return New, err
 	}
-	return Extensible, continues(folder, m, asked)
+	if err := continues(folder, m, asked); err != nil {
+		return New, err
+	}
+	p.remarkPrograms(folder, m, asked)
+	return Extensible, nil
 }
 
 // tidy removes what a process left that was killed at the end of the work in a folder. A part keeps its pieces.
