@@ -33,7 +33,8 @@ func (s *Session) result(complete bool) *Result {
 	r := &Result{
 		Settings: s.plan.Points[0], Points: s.seen, Tallies: s.tallies, Summaries: s.summaries(),
 		Manifest: s.manifest,
-		Complete: complete, Resumed: max(0, s.flights-int(s.computed.Load())), Pieces: s.pieces, Wall: s.program.Time().Sub(s.started), program: s.program,
+		Complete: complete, Resumed: max(0, s.flights-int(s.computed.Load())),
+		Pieces: s.pieces, Wall: s.program.Time().Sub(s.started), program: s.program,
 	}
 	if s.curve != nil && s.pieces > 0 {
 		curve := s.curve.Curve(study.Confidence)
