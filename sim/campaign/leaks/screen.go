@@ -79,7 +79,8 @@ func precision(means []privacy.SampleMean, n int, of, goals string) (decimals in
 		}
 	}
 	if n < leak.FewestFlights {
-		return decimals, fmt.Sprintf("%d %s: too few for 95 %% intervals; use at least %d.", n, of, leak.FewestFlights)
+		return decimals, fmt.Sprintf("Of intervals from only %d %s less than 95 %% hold the truth; use at least %d.", n, of,
+			leak.FewestFlights)
 	}
 	return decimals, fmt.Sprintf("%d %s %s; bits are known to +-%s.", n, of, goals, phrase.Fixed(widest, decimals))
 }

@@ -102,7 +102,7 @@ func TestSentencesOfReleases(t *testing.T) {
 	}{
 		{2.7042, 100, want + " The new noise guarantees epsilon 2.71 for one entry of the releases together.",
 			"100 goals drawn from 329; bits are known to +-0.40.", []string{"mechanism", "1", "8", "5.29", "4.22", "2.71"}},
-		{math.NaN(), 99, want, "99 goals: too few for 95 % intervals; use at least 100.",
+		{math.NaN(), 99, want, "Of intervals from only 99 goals less than 95 % hold the truth; use at least 100.",
 			[]string{"mechanism", "1", "8", "5.29", "4.22", "-"}},
 	} {
 		row.ComposedEpsilon = c.together
