@@ -55,7 +55,11 @@ func bitsText(bits privacy.SampleMean) string {
 	if math.IsInf(mean, 0) {
 		return "no finite mean"
 	}
-	return phrase.Number(mean, low, high) + " (" + phrase.Interval(low, high) + ")"
+	text := phrase.Number(mean, low, high)
+	if between := phrase.Interval(low, high); between != "-" {
+		text += " (" + between + ")"
+	}
+	return text
 }
 
 // exactText writes a number that has no interval.
@@ -116,6 +120,7 @@ func (f *finding) sentences() []string {
 			whole)
 	case least >= knows*f.PriorBits:
 		decimals, _ := precision(f.Bits, 0, "", "")
+		decimals = min(decimals, phrase.Decimals(f.PriorBits, math.NaN(), math.NaN())) // as in the bits that it is part of
 		between := phrase.Fixed(least, decimals)
 		if high := phrase.Fixed(most, decimals); high != between {
 			between += " to " + high
