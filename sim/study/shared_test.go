@@ -76,20 +76,26 @@ func TestSweepSharesWhatPointsHaveInCommon(t *testing.T) {
 	}
 }
 
-// What the schema says of sweeps along a key is what such a sweep does.
-func TestSweepsShareWhatTheSchemaSays(t *testing.T) {
-	for key, value := range map[string]any{
-		"adversary.lambda_per_s": 0.3, "adversary.radius_km": 1.5, "adversary.consecutive_steps": 5,
-		"adversary.observer": "constant_velocity",
-		"privacy.delta":      1e-4, "privacy.adjacency": 0.5, "privacy.calibration": configs.Analytic,
-		"planner.reward_weight": 3.0, "privacy.handover_km": 60.0, "vehicle.speed_km_s": 1.5, "guidance.waypoint_gain": 2.5,
-		"sim.step_s": 0.2, "planner.discount": 0.9,
+// A sweep shares flights between points that differ in the observer, and plans between points with the same mission.
+func TestSweepsShareFlightsOrPlans(t *testing.T) {
+	const none, plans, flights = "", "plans", "plans and flights"
+	for _, test := range []struct {
+		key   string
+		value any
+		want  string
+	}{
+		{"adversary.lambda_per_s", 0.3, flights}, {"adversary.radius_km", 1.5, flights},
+		{"adversary.consecutive_steps", 5, flights}, {"adversary.observer", "constant_velocity", flights},
+		{"privacy.delta", 1e-4, plans}, {"privacy.adjacency", 0.5, plans},
+		{"privacy.calibration", configs.Analytic, plans}, {"privacy.handover_km", 60.0, plans},
+		{"vehicle.speed_km_s", 1.5, plans}, {"guidance.waypoint_gain", 2.5, plans}, {"sim.step_s", 0.2, plans},
+		{"planner.reward_weight", 3.0, none}, {"planner.discount", 0.9, none},
 	} {
 		base, err := configs.Load(configs.Request{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := base.With(configs.Override{Key: key, Flag: "sweep", Value: value})
+		other, err := base.With(configs.Override{Key: test.key, Flag: "sweep", Value: test.value})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,15 +108,15 @@ func TestSweepsShareWhatTheSchemaSays(t *testing.T) {
 			}
 			sweep.Points = append(sweep.Points, setup.Study(c, e))
 		}
-		got := ""
-		switch plans, flights := sweep.Common(); {
-		case flights:
-			got = "plans and flights"
-		case plans:
-			got = "plans"
+		got := none
+		switch samePlans, sameFlights := sweep.Common(); {
+		case sameFlights:
+			got = flights
+		case samePlans:
+			got = plans
 		}
-		if field, _ := configs.Lookup(key); got != field.Shared() {
-			t.Errorf("points that differ in %s share %q, the schema says %q", key, got, field.Shared())
+		if got != test.want {
+			t.Errorf("points that differ in %s share %q, want %q", test.key, got, test.want)
 		}
 	}
 }
