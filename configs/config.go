@@ -254,7 +254,7 @@ func (c Config) SHA256() string {
 // one *[Error] per fault.
 func (c Config) Validate() error {
 	given, problems := readYAML(c.YAML(), func(int) string { return "" })
-	_, wrong := newLayer(given, nil)
+	_, wrong := layer{}.with(given, nil)
 	problems = append(problems, wrong...)
 	if len(problems) == 0 {
 		problems = locate(c, nil, append(c.fitRewards(), c.conflicts()...))

@@ -168,8 +168,8 @@ func (r Request) layers() ([]layer, []*Error) {
 	var layers []layer
 	var problems []*Error
 	add := func(folder string, found []entry, wrong []*Error) {
-		l, more := newLayer(found, fileReader(r.ReadFile).from(folder))
-		layers = append(layers, l)
+		checked, more := layer{}.with(found, fileReader(r.ReadFile).from(folder))
+		layers = append(layers, checked)
 		problems = slices.Concat(problems, wrong, more)
 	}
 	if r.Over != nil {
