@@ -78,45 +78,34 @@ func TestSweepSharesWhatPointsHaveInCommon(t *testing.T) {
 
 // A sweep shares flights between points that differ in the observer, and plans between points with the same mission.
 func TestSweepsShareFlightsOrPlans(t *testing.T) {
-	const none, plans, flights = "", "plans", "plans and flights"
-	for _, test := range []struct {
-		key   string
-		value any
-		want  string
-	}{
-		{"adversary.lambda_per_s", 0.3, flights}, {"adversary.radius_km", 1.5, flights},
-		{"adversary.consecutive_steps", 5, flights}, {"adversary.observer", "constant_velocity", flights},
-		{"privacy.delta", 1e-4, plans}, {"privacy.adjacency", 0.5, plans},
-		{"privacy.calibration", configs.Analytic, plans}, {"privacy.handover_km", 60.0, plans},
-		{"vehicle.speed_km_s", 1.5, plans}, {"guidance.waypoint_gain", 2.5, plans}, {"sim.step_s", 0.2, plans},
-		{"planner.reward_weight", 3.0, none}, {"planner.discount", 0.9, none},
+	for shared, changes := range map[struct{ plans, flights bool }]map[string]any{
+		{plans: true, flights: true}: {"adversary.lambda_per_s": 0.3, "adversary.radius_km": 1.5,
+			"adversary.consecutive_steps": 5, "adversary.observer": "constant_velocity"},
+		{plans: true}: {"privacy.delta": 1e-4, "privacy.adjacency": 0.5, "privacy.calibration": configs.Analytic,
+			"privacy.handover_km": 60.0, "vehicle.speed_km_s": 1.5, "guidance.waypoint_gain": 2.5, "sim.step_s": 0.2},
+		{}: {"planner.reward_weight": 3.0, "planner.discount": 0.9},
 	} {
-		base, err := configs.Load(configs.Request{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := base.With(configs.Override{Key: test.key, Flag: "sweep", Value: test.value})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var sweep study.Sweep
-		var builder setup.Builder
-		for _, c := range []configs.Config{base.Config, other.Config} {
-			e, err := builder.Experiment(c)
+		for key, value := range changes {
+			base, err := configs.Load(configs.Request{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			sweep.Points = append(sweep.Points, setup.Study(c, e))
-		}
-		got := none
-		switch samePlans, sameFlights := sweep.Common(); {
-		case sameFlights:
-			got = flights
-		case samePlans:
-			got = plans
-		}
-		if got != test.want {
-			t.Errorf("points that differ in %s share %q, want %q", test.key, got, test.want)
+			other, err := base.With(configs.Override{Key: key, Flag: "sweep", Value: value})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var sweep study.Sweep
+			var builder setup.Builder
+			for _, c := range []configs.Config{base.Config, other.Config} {
+				e, err := builder.Experiment(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sweep.Points = append(sweep.Points, setup.Study(c, e))
+			}
+			if plans, flights := sweep.Common(); plans != shared.plans || flights != shared.flights {
+				t.Errorf("points that differ in %s share plans %v, flights %v, want %+v", key, plans, flights, shared)
+			}
 		}
 	}
 }
