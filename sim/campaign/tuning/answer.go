@@ -252,7 +252,7 @@ func (t *Tuning) cameOf(a *RadiusAnswer) string {
 		lost += fmt.Sprintf("; %s of the flights give up", phrase.Percent(share))
 	}
 	if !t.Requirement.Hidden() {
-		return fmt.Sprintf(" At epsilon %s it %s.", phrase.Epsilon(a.Epsilon), lost)
+		return fmt.Sprintf(" At epsilon %s it %s.", phrase.EpsilonAtLeast(a.Epsilon), lost)
 	}
 	return fmt.Sprintf("\nIt then stays hidden in %s of the flights and %s.", phrase.Percent(a.Hidden), lost)
 }
