@@ -86,8 +86,8 @@ func (t *Tuning) searchRadii(ctx context.Context, s study.Search, demands []stud
 	return nil
 }
 
-// RadiusColumns returns the columns of the table of radii for a demand on a distance: 0 for any, NaN for a demand on the
-// cost alone.
+// RadiusColumns returns the columns of the table of radii for a demand on a distance: 0 for any, NaN for a demand on
+// the cost alone.
 func RadiusColumns(hiddenUntilKm float64) []table.Column[RadiusAnswer] {
 	where := func(a *RadiusAnswer, text string) string {
 		if math.IsNaN(a.Epsilon) {

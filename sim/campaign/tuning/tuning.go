@@ -362,10 +362,11 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	if err := t.draw(folder); err != nil {
 		return err
 	}
+	choice := t.Choice
 	if t.Requirement.Hidden() {
-		t.Choice.Study.HiddenUntilKm = t.Requirement.HiddenUntilKm
+		choice.Study.HiddenUntilKm = t.Requirement.HiddenUntilKm
 	}
-	choose(files, t.Choice, t.Chosen())
+	choose(files, choice, t.Chosen())
 	results := campaign.Results{Files: files, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines}
 	if t.Found != nil {
 		t.answer().addTo(&results)
