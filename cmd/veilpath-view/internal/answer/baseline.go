@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -98,11 +97,11 @@ func (a *Answers) NoiseSentence() string {
 	if sum.Runs == 0 {
 		return "flying …"
 	}
-	against := "than the plan without noise, " + either(sum.PlannedKm > 0, chart.Fixed(sum.PlannedKm, 1)+" km",
+	against := "than the plan without noise, " + either(sum.PlannedKm > 0, Fixed(sum.PlannedKm, 1)+" km",
 		"which is never recognised")
 	low, high := math.Abs(sum.NoiseLowKm), math.Abs(sum.NoiseHighKm)
-	by := fmt.Sprintf("%s km (95 %% %s to %s)", chart.Fixed(math.Abs(sum.NoiseKm), 1), chart.Fixed(math.Min(low, high), 1),
-		chart.Fixed(math.Max(low, high), 1))
+	by := fmt.Sprintf("%s km (95 %% %s to %s)", Fixed(math.Abs(sum.NoiseKm), 1), Fixed(math.Min(low, high), 1),
+		Fixed(math.Max(low, high), 1))
 	switch {
 	case a.Model.Tied():
 		return tiedPlans
@@ -113,8 +112,8 @@ func (a *Answers) NoiseSentence() string {
 	case sum.Runs > 1 && sum.NoiseLowKm < sum.NoiseHighKm:
 		return fmt.Sprintf("no effect of %s is shown: %s km (95 %% %s to %s) against the plan without noise, %s km",
 			a.theCause(), Signed(sum.NoiseKm, 1), Signed(sum.NoiseLowKm, 1), Signed(sum.NoiseHighKm, 1),
-			chart.Fixed(sum.PlannedKm, 1))
+			Fixed(sum.PlannedKm, 1))
 	}
 	return fmt.Sprintf("%s makes %s km against the plan without noise, %s km", a.theCause(), Signed(sum.NoiseKm, 1),
-		chart.Fixed(sum.PlannedKm, 1))
+		Fixed(sum.PlannedKm, 1))
 }

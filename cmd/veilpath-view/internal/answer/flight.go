@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -57,7 +56,7 @@ func (a *Answers) ShownText(f *model.Flight) string {
 // FlightText says which flight is on show, and where it was recognised.
 func (a *Answers) FlightText() string {
 	m := a.Model
-	what := fmt.Sprintf("epsilon %s, run %d", chart.Number(m.Config.Privacy.Epsilon), m.RunNumber)
+	what := fmt.Sprintf("epsilon %s, run %d", Number(m.Config.Privacy.Epsilon), m.RunNumber)
 	switch {
 	case m.ShowsBaseline():
 		what = ShownNames[m.Show][len("the "):]

@@ -3,7 +3,6 @@ package answer
 import (
 	"fmt"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/planner"
 )
@@ -15,27 +14,27 @@ func HidingSigns(w *model.World) string {
 	case goal == nil && planner.LinearOf(w.Experiment.Mechanism) == nil:
 		return w.Experiment.Mechanism.Name()
 	case goal == nil:
-		return "σ " + chart.Fixed(w.Sigma, 2)
+		return "σ " + Fixed(w.Sigma, 2)
 	case w.Sigma > 0:
-		return fmt.Sprintf("σ %s cells   goal %s km off", chart.Fixed(w.Sigma, 1), chart.Fixed(goal.OffKm, 1))
+		return fmt.Sprintf("σ %s cells   goal %s km off", Fixed(w.Sigma, 1), Fixed(goal.OffKm, 1))
 	}
-	return fmt.Sprintf("goal %s km off", chart.Fixed(goal.OffKm, 1))
+	return fmt.Sprintf("goal %s km off", Fixed(goal.OffKm, 1))
 }
 
 // hidingText says in words what hides the destination of the run on show, and how strongly.
 func hidingText(w *model.World) string {
-	text := fmt.Sprintf("Epsilon %s, delta %s: ", chart.Number(w.Config.Privacy.Epsilon),
-		chart.Number(w.Experiment.Delta()))
+	text := fmt.Sprintf("Epsilon %s, delta %s: ", Number(w.Config.Privacy.Epsilon),
+		Number(w.Experiment.Delta()))
 	goal := w.DrawnGoal()
 	if m := w.Experiment.Mechanism; goal == nil && planner.LinearOf(m) == nil {
 		return text + m.Name() + " " + m.Meaning()
 	}
 	if goal == nil {
-		return text + "Gaussian noise of sigma " + chart.Fixed(w.Sigma, 2) + " on every reward"
+		return text + "Gaussian noise of sigma " + Fixed(w.Sigma, 2) + " on every reward"
 	}
-	text += "the goal planned for was drawn, " + chart.Fixed(goal.OffKm, 1) + " km from the true one"
+	text += "the goal planned for was drawn, " + Fixed(goal.OffKm, 1) + " km from the true one"
 	if w.Sigma > 0 {
-		text += ", by Gaussian noise of sigma " + chart.Fixed(w.Sigma, 2) + " cells on its coordinates"
+		text += ", by Gaussian noise of sigma " + Fixed(w.Sigma, 2) + " cells on its coordinates"
 	}
 	return text
 }
@@ -48,9 +47,9 @@ func (a *Answers) StrengthHint() string {
 		more = "goals are drawn farther away"
 	}
 	return fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, %s. %sDouble %s: %s",
-		chart.Number(m.Experiment.Delta()), more,
+		Number(m.Experiment.Delta()), more,
 		either(m.HasAxis(), "Ticks above: where this flight changes. ", ""), either(a.Touch, "tap", "click"),
-		chart.Number(a.Standard.Privacy.Epsilon))
+		Number(a.Standard.Privacy.Epsilon))
 }
 
 // MapHints explain what can be painted on the map, by Heat.

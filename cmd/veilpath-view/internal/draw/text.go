@@ -14,12 +14,6 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Style is a font and its size in points.
-type Style struct {
-	Bold bool
-	Size float64
-}
-
 // subpixels is how many places within a pixel a glyph is drawn at.
 const subpixels = 4
 
@@ -223,16 +217,6 @@ func (l *List) glyph(g glyph, x, y float64, p paint) {
 	w, h := g.box.Dx(), g.box.Dy()
 	l.batch(4).quad(corner(0, 0), corner(w, 0), corner(w, h), corner(0, h))
 }
-
-// Align says where a text lies in the width given to it.
-type Align int
-
-// The three ways to align.
-const (
-	Left Align = iota
-	Center
-	Right
-)
 
 // TextIn draws a line of text in a rectangle, centred vertically, cut short with an ellipsis where the
 // width does not suffice, and returns the width drawn.

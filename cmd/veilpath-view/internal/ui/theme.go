@@ -127,3 +127,6 @@ func Faded(c color.NRGBA, opacity float64) color.NRGBA {
 	c.A = uint8(float64(c.A)*opacity + 0.5)
 	return c
 }
+
+// Legible brings a colour as near to the ink as it takes to be read as text.
+func (t *Theme) Legible(c color.NRGBA) color.NRGBA { return t.legible(c, textContrast) }
