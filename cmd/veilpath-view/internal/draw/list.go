@@ -77,7 +77,7 @@ func (l *List) Same(other *List) bool {
 
 func (l *List) pixels(r Rect) Rect {
 	x, y := math.Round(r.X*l.scale), math.Round(r.Y*l.scale)
-	return Rect{x, y, math.Round(r.Right()*l.scale) - x, math.Round(r.Bottom()*l.scale) - y}
+	return Rect{X: x, Y: y, W: math.Round(r.Right()*l.scale) - x, H: math.Round(r.Bottom()*l.scale) - y}
 }
 
 // Clip restricts drawing to a rectangle, inside the present one, until Unclip.
@@ -170,7 +170,7 @@ func (l *List) area(x, y, w, h float64, p paint) {
 	}
 	fills := w*h >= largeArea
 	if fills {
-		r := Rect{x, y, w, h}.Within(l.clips[len(l.clips)-1])
+		r := Rect{X: x, Y: y, W: w, H: h}.Within(l.clips[len(l.clips)-1])
 		if x, y, w, h = r.X, r.Y, r.W, r.H; r.Empty() {
 			return
 		}

@@ -192,7 +192,7 @@ func (l *List) capHeight(s Style) float64 {
 func (l *List) Text(s Style, at Point, c color.NRGBA, text string) float64 {
 	f, key := l.face(s)
 	if l.OnText != nil {
-		l.OnText(Rect{at.X, at.Y - l.capHeight(s), l.Width(s, text), l.capHeight(s)}, c, text)
+		l.OnText(Rect{X: at.X, Y: at.Y - l.capHeight(s), W: l.Width(s, text), H: l.capHeight(s)}, c, text)
 	}
 	p := newPaint(c)
 	x, y := at.X*l.scale, math.Round(at.Y*l.scale)
@@ -230,7 +230,7 @@ func (l *List) TextIn(s Style, r Rect, align Align, c color.NRGBA, text string) 
 	case Right:
 		x += r.W - w
 	}
-	l.Text(s, Point{x, r.Y + (r.H+l.capHeight(s))/2}, c, text)
+	l.Text(s, Point{X: x, Y: r.Y + (r.H+l.capHeight(s))/2}, c, text)
 	return w
 }
 

@@ -278,8 +278,10 @@ func TestThinnedPathIsFaithful(t *testing.T) {
 		for i := 0; i < len(m.Private.Samples); i += 7 {
 			r := m.Private.Samples[i].R
 			near := math.Inf(1)
-			for a, b := range path.Pieces {
-				near = math.Min(near, draw.Point{X: r.X, Y: r.Y}.Away(a, b))
+			for _, stroke := range path {
+				for k := 1; k < len(stroke); k++ {
+					near = math.Min(near, draw.Point{X: r.X, Y: r.Y}.Away(stroke[k-1], stroke[k]))
+				}
 			}
 			worst = math.Max(worst, near)
 		}

@@ -1,10 +1,10 @@
 package screen
 
 import (
+	"fmt"
 	"image"
 	"image/png"
 	"os"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -18,9 +18,9 @@ import (
 type noShell struct{}
 
 func (noShell) Save(string, []byte) (string, error) { return "", nil }
-func (noShell) Share(string, func(bool)) bool        { return false }
-func (noShell) Chooser() func(bool)                  { return nil }
-func (noShell) Film() func() bool                    { return nil }
+func (noShell) Share(string, func(bool)) bool       { return false }
+func (noShell) Chooser() func(bool)                 { return nil }
+func (noShell) Film() func() bool                   { return nil }
 
 func TestPictures(t *testing.T) {
 	link := os.Getenv("LINK")
