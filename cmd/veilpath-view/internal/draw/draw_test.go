@@ -89,13 +89,13 @@ func TestLineGeometry(t *testing.T) {
 
 func TestLineLeavesOutNothings(t *testing.T) {
 	l := newList(t, 1)
-	l.Line([]Point{{5, 5}, {5, 5}, {5, 5}}, 2, ink)
+	l.Line([]Point{{X: 5, Y: 5}, {X: 5, Y: 5}, {X: 5, Y: 5}}, 2, ink)
 	l.Line(nil, 2, ink)
-	l.Line([]Point{{1, 1}}, 2, ink)
+	l.Line([]Point{{X: 1, Y: 1}}, 2, ink)
 	if l.Vertices() != 0 {
 		t.Errorf("%d vertices for lines without length", l.Vertices())
 	}
-	l.Line([]Point{{0, 0}, {10, 0}, {0, 0}}, 2, ink)
+	l.Line([]Point{{X: 0, Y: 0}, {X: 10, Y: 0}, {X: 0, Y: 0}}, 2, ink)
 	for _, v := range l.Batches()[0].Vertices {
 		if math.IsNaN(float64(v.DstX)) || math.Abs(float64(v.DstX)) > 20 {
 			t.Errorf("a line that turns back reaches %v", v.DstX)
@@ -105,7 +105,7 @@ func TestLineLeavesOutNothings(t *testing.T) {
 
 func TestDashes(t *testing.T) {
 	l := newList(t, 1)
-	l.Dashed([]Point{{0, 0}, {100, 0}}, 1, 10, 10, ink)
+	l.Dashed([]Point{{X: 0, Y: 0}, {X: 100, Y: 0}}, 1, 10, 10, ink)
 	const dashes = 5
 	if l.Vertices() != 4*dashes {
 		t.Errorf("%d vertices, want 4 for each of %d dashes", l.Vertices(), dashes)
@@ -121,7 +121,7 @@ func TestClipsNest(t *testing.T) {
 	l.Unclip()
 	l.Rect(Rect{W: 100, H: 100}, ink)
 	b := l.Batches()
-	if b[0].Clip != (Rect{10, 10, 10, 10}) || b[1].Clip != (Rect{0, 0, 1000, 800}) {
+	if b[0].Clip != (Rect{X: 10, Y: 10, W: 10, H: 10}) || b[1].Clip != (Rect{X: 0, Y: 0, W: 1000, H: 800}) {
 		t.Errorf("clips %v and %v", b[0].Clip, b[1].Clip)
 	}
 }
@@ -190,13 +190,13 @@ func TestSame(t *testing.T) {
 }
 
 func TestRectCuts(t *testing.T) {
-	r := Rect{10, 20, 100, 50}
+	r := Rect{X: 10, Y: 20, W: 100, H: 50}
 	top, rest := r.CutTop(20)
-	if top != (Rect{10, 20, 100, 20}) || rest != (Rect{10, 40, 100, 30}) {
+	if top != (Rect{X: 10, Y: 20, W: 100, H: 20}) || rest != (Rect{X: 10, Y: 40, W: 100, H: 30}) {
 		t.Errorf("%v and %v", top, rest)
 	}
 	right, rest := r.CutRight(30)
-	if right != (Rect{80, 20, 30, 50}) || rest != (Rect{10, 20, 70, 50}) {
+	if right != (Rect{X: 80, Y: 20, W: 30, H: 50}) || rest != (Rect{X: 10, Y: 20, W: 70, H: 50}) {
 		t.Errorf("%v and %v", right, rest)
 	}
 	if left, rest := r.CutLeft(1000); left != r || rest.W != 0 {
@@ -273,7 +273,7 @@ func TestLargeRectanglesAreFills(t *testing.T) {
 	l.Rect(Rect{X: 60, Y: 60, W: 20, H: 20}, ink)
 	l.Rect(Rect{W: 500, H: 500}, ink)
 	l.Rect(Rect{X: 300, Y: 60, W: 200, H: 200}, ink) // outside
-	l.Disc(Point{X: X: 80, Y: Y: 80}, 5, ink)
+	l.Disc(Point{X: 80, Y: 80}, 5, ink)
 	var fills []bool
 	for _, b := range l.Batches() {
 		fills = append(fills, b.Fills)

@@ -174,3 +174,15 @@ func either[T any](b bool, yes, no T) T {
 	}
 	return no
 }
+
+// Reference is a line of a chart.
+type Reference = plot.Reference
+
+// Look is the colours and the type of the charts.
+func (v *Views) Look() *plot.Look { return &v.look }
+
+// Places are where flights hang from the line of the radius, points, and Hung is the run of one.
+func (v *Views) Places() []draw.Point { return v.hanging.Places }
+
+// Hung is the run of a flight that hangs.
+func (v *Views) Hung(i int) int { return v.hung[i].Run.Run }
