@@ -29,7 +29,8 @@ type Chart struct {
 	Labels     []Label
 	Zones      []Zone // along the foot
 	BelowInk   color.NRGBA
-	Empty      string // shown in place of data
+	Empty      string  // shown in place of data
+	Free       float64 // kept free at the right of the title, points
 }
 
 // Margins are the widths around the data, points.
@@ -121,7 +122,7 @@ func (c *Chart) low(y float64) float64 {
 func (c *Chart) Draw(l Canvas, look *Look) {
 	l.RoundRect(c.Panel, look.Corner, look.Panel)
 	area := c.Area()
-	head := Rect{X: c.Panel.X + 12, Y: c.Panel.Y + 6, W: c.Panel.W - 24, H: 18}
+	head := Rect{X: c.Panel.X + 12, Y: c.Panel.Y + 6, W: c.Panel.W - 24 - c.Free, H: 18}
 	w := 0.0
 	if c.Title != "" {
 		w = l.TextIn(look.Strong, head, Left, look.Ink, c.Title) + 10
@@ -312,10 +313,10 @@ func (c *Chart) clearest(boxes []Rect) Rect {
 	return best
 }
 
-// drawLabels writes the labels, each where it covers none before it and lies within the panel.
+// drawLabels writes the labels, each where it covers none before it and lies within the chart.
 func (c *Chart) drawLabels(l Canvas, look *Look) {
 	var taken []Rect
-	inside := c.Panel.Inset(3)
+	inside := c.Area().Inset(3)
 	for _, label := range c.Labels {
 		style := look.Small
 		if label.Bold {

@@ -17,7 +17,7 @@ import (
 // not on touch.
 func TestLayouts(t *testing.T) {
 	for _, size := range [][2]float64{{320, 568}, {360, 740}, {699, 400}, {700, 400}, {768, 1024}, {1280, 800}, {1390, 869}} {
-		l := views.NewLayout(size[0], size[1], 0)
+		l := views.NewLayout(size[0], size[1], 0, size[1] == 740)
 		parts := []draw.Rect{l.Top, l.Headline, l.Where, l.Why, l.Transport, l.Choose, l.Cost, l.Comparison, l.Answer}
 		for i, r := range parts {
 			if r.W < 200 || r.H < 40 || r.X < 0 || r.Right() > size[0] || r.Bottom() > l.Height {

@@ -144,9 +144,9 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	}
 	s.Model.Advance(in.ElapsedS)
 	s.chooseFirst(in)
-	s.Layout = views.NewLayout(width, height, s.Scroll)
+	s.Layout = views.NewLayout(width, height, s.Scroll, s.told > 0)
 	s.Compact = s.Layout.Narrow
-	s.Make(s.now())
+	made := s.Make(s.now())
 	s.top.List, s.lastTop = s.lastTop, s.top.List
 	l := s.top.List
 	s.top.Area = s.Layout.Window
@@ -161,8 +161,8 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.tell()
 	s.compareButton()
 	s.Views.Operate()
-	s.Layout = views.NewLayout(width, height, s.Scroll)
-	s.drawStill(s.Make(s.now()), width, height, scale)
+	s.Layout = views.NewLayout(width, height, s.Scroll, s.told > 0)
+	s.drawStill(s.Make(s.now()) || made, width, height, scale)
 	s.DrawMoving(l)
 	s.UI.DrawHint(s.Layout.Window)
 	s.UI.Unblock()
@@ -204,13 +204,9 @@ func (s *Screen) drawStill(charts bool, width, height, scale float64) {
 // chart of the guess shows.
 func (s *Screen) compareButton() {
 	r, why := s.Layout.Comparison, s.Layout.Why
-	height := 24.
-	if s.Layout.Narrow {
-		height = 36
-	}
-	s.Labelled("compare", draw.Rect{X: r.Right() - 104, Y: r.Bottom() - height - 6, W: 94, H: height},
+	s.Labelled("compare", draw.Rect{X: r.Right() - 94, Y: r.Y + 4, W: 86, H: 24},
 		either(s.Model.Pair == nil, "Compare", "Drop B"))
-	s.Labelled("quantity.list", draw.Rect{X: why.Right() - 94, Y: why.Y + 4, W: 86, H: 22}, views.QuantityNames[s.Quantity])
+	s.Labelled("quantity.list", draw.Rect{X: why.Right() - 94, Y: why.Y + 4, W: 86, H: 24}, views.QuantityNames[s.Quantity])
 }
 
 // covered reports whether something lies over the view.

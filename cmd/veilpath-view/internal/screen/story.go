@@ -94,7 +94,7 @@ func (s *Screen) tell() {
 	if s.Layout.Narrow {
 		width, height = 62, 34
 	}
-	text, buttons := r.CutRight(width + 12)
+	buttons, text := r.CutRight(width + 12)
 	buttons = buttons.Trim(12, 4, 0, 0)
 	s.Labelled("story.on", draw.Rect{X: buttons.X, Y: buttons.Y, W: width, H: height},
 		either(s.told == len(s.story.Steps), "End", "Next"))
@@ -108,5 +108,5 @@ func (s *Screen) tell() {
 	large := draw.Style{Bold: true, Size: either(s.Layout.Narrow, 15., 20)}
 	l.TextIn(large, draw.Rect{X: text.X, Y: text.Y + 2, W: text.W, H: 24}, draw.Left, t.Ink, title)
 	line := draw.Rect{X: text.X, Y: text.Y + 27, W: text.W, H: either(s.Layout.Narrow, 15., 18)}
-	l.Paragraph(either(s.Layout.Narrow, t.Small, t.Body), line, 3, t.Ink, s.storyText())
+	l.Paragraph(either(s.Layout.Narrow, t.Small, t.Body), line, int((r.H-27)/line.H), t.Ink, s.storyText())
 }

@@ -43,7 +43,7 @@ func (v *Views) makeChoose() {
 		}
 		lost, gaveUp := v.ValueLost(), v.GivesUp()
 		cost.Series = []plot.Series{curve(gaveUp, 1.6, v.red), curve(capped(lost), 2.2, t.CaughtInk())}
-		cost.Labels = []plot.Label{named(lost, 0.3, "value lost", t.CaughtInk(), -14), named(gaveUp, 0.14, "give up", v.red, 14)}
+		cost.Labels = []plot.Label{named(lost, 0.3, "value lost", t.CaughtInk(), -14), named(gaveUp, 0.13, "give up", v.red, -4)}
 	} else if m.HasAxis() {
 		cost.Empty = "Flying …"
 	} else {
@@ -141,7 +141,7 @@ func capped(c study.Curve) study.Curve {
 
 // named is a name at a curve, at an epsilon.
 func named(c study.Curve, epsilon float64, text string, ink color.NRGBA, down float64) plot.Label {
-	at := plot.Label{X: epsilon, Shift: plot.Point{X: 24, Y: down}, Text: text, Ink: ink, Bold: true}
+	at := plot.Label{X: epsilon, Shift: plot.Point{X: 34, Y: down}, Text: text, Ink: ink, Bold: true}
 	if len(c.Mean) > 0 {
 		at.Y = math.Min(100, c.Mean[answer.PlaceAlong(c.Epsilons, epsilon)])
 	}
@@ -155,7 +155,7 @@ func (v *Views) drawComparison(l *draw.List) {
 	title := either(m.Pair == nil, "This setting", "A and B, on the same noise")
 	l.TextIn(t.Strong, draw.Rect{X: r.X + 12, Y: r.Y + 7, W: 220, H: 18}, draw.Left, t.Ink, title)
 	inner := r.Trim(12, 30, 12, 0)
-	rights := []float64{0.44, 0.62, 0.82, 1}
+	rights := []float64{0.44, 0.6, 0.82, 1}
 	row := func(y float64, ink color.NRGBA, cells ...string) {
 		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: 0.28 * inner.W, H: 18}, draw.Left, ink, cells[0])
 		for i, cell := range cells[1:] {
@@ -177,7 +177,7 @@ func (v *Views) drawComparison(l *draw.List) {
 		row(inner.Y+44, t.KeptInk(), cells("B", p.Config.Privacy.Epsilon, p.Ensemble.Summary())...)
 		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink, "B − A  "+v.PairText())
 	} else {
-		l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W - 96, H: 15}, 2, t.Muted,
+		l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
 			"Compare keeps this as B; change anything, on the same noise.")
 	}
 }

@@ -25,13 +25,13 @@ const (
 	Touch = 44
 )
 
-// NewLayout lays a window out that is scrolled down so far.
-func NewLayout(width, height, scroll float64) Layout {
+// NewLayout lays a window out that is scrolled down so far. The headline is higher while it tells a step of the story.
+func NewLayout(width, height, scroll float64, telling bool) Layout {
 	l := Layout{Window: draw.Rect{W: width, H: height}, Narrow: width < NarrowBelow}
 	if l.Narrow {
-		l.stack(width)
+		l.stack(width, either(telling, 140., 76))
 	} else {
-		l.spread(width, height)
+		l.spread(width, height, either(telling, 86., 76))
 	}
 	for _, r := range []*draw.Rect{&l.Headline, &l.Where, &l.Why, &l.Transport, &l.Choose, &l.Cost, &l.Comparison, &l.Answer,
 		&l.Top} {
@@ -41,8 +41,8 @@ func NewLayout(width, height, scroll float64) Layout {
 }
 
 // spread lays a wide window out: where and why at the left, what to choose at the right.
-func (l *Layout) spread(width, height float64) {
-	const edge, top, head, transport, cost, table, answer, least = 16, 48, 76, 62, 140, 128, 76, 620
+func (l *Layout) spread(width, height, head float64) {
+	const edge, top, transport, cost, table, answer, least = 16, 48, 62, 140, 128, 76, 620
 	l.Height = math.Max(least, height)
 	l.Top = draw.Rect{W: width, H: top}
 	l.Headline = draw.Rect{X: edge, Y: top, W: width - 2*edge, H: head}
@@ -60,7 +60,7 @@ func (l *Layout) spread(width, height float64) {
 }
 
 // stack lays a narrow window out.
-func (l *Layout) stack(width float64) {
+func (l *Layout) stack(width, head float64) {
 	const edge, top = 8, 52
 	l.Top = draw.Rect{W: width, H: top}
 	y := float64(top)
@@ -69,7 +69,7 @@ func (l *Layout) stack(width float64) {
 		y = r.Bottom() + 6
 		return r
 	}
-	l.Headline = next(76)
+	l.Headline = next(head)
 	l.Where, l.Why = next(160), next(200)
 	l.Transport = next(92)
 	l.Choose, l.Cost = next(210), next(96)

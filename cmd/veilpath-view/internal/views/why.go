@@ -62,7 +62,7 @@ func (v *Views) newPlaces(f *model.Flight) []float64 {
 // of all flights behind that on show. A flight is recognised where its curve stays below the radius, a line that is
 // dragged. It is the time line too.
 func (v *Views) makeWhy() {
-	c := plot.Chart{ID: "why", Panel: v.Layout.Why, Margins: plot.Margins{Top: 32, Bottom: 22}, RightY: true,
+	c := plot.Chart{ID: "why", Panel: v.Layout.Why, Margins: plot.Margins{Top: 32, Bottom: 22}, RightY: true, Free: 94,
 		Note: either(len(v.goals()) > 1, "over the way still to fly, km", "over the distance to the target, km")}
 	v.scaleWhy(&c)
 	v.heaps, v.hung, v.hanging = nil, nil, plot.Hanging{}
