@@ -79,17 +79,6 @@ func (r Rect) Away(p Point) float64 {
 	return math.Hypot(math.Max(0, math.Max(r.X-p.X, p.X-r.Right())), math.Max(0, math.Max(r.Y-p.Y, p.Y-r.Bottom())))
 }
 
-// Meets reports whether the segment between two points outside the rectangle goes through it.
-func (r Rect) Meets(a, b Point) bool {
-	if math.Max(a.X, b.X) < r.X || math.Min(a.X, b.X) > r.Right() || math.Max(a.Y, b.Y) < r.Y ||
-		math.Min(a.Y, b.Y) > r.Bottom() {
-		return false
-	}
-	side := func(x, y float64) bool { return (b.X-a.X)*(y-a.Y) > (b.Y-a.Y)*(x-a.X) }
-	first := side(r.X, r.Y)
-	return side(r.Right(), r.Y) != first || side(r.X, r.Bottom()) != first || side(r.Right(), r.Bottom()) != first
-}
-
 // Away returns how far a point is from the segment between two others.
 func (p Point) Away(a, b Point) float64 {
 	dx, dy := b.X-a.X, b.Y-a.Y

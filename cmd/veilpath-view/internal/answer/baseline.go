@@ -48,37 +48,6 @@ func baselineText(km float64) string {
 // private flights choose among these too, so the difference to one of them is not an effect of the noise.
 const tiedPlans = "no effect of noise is shown: several plans without noise are equally good"
 
-// NoiseText is the mean difference between flights and their planned flights, with its interval as a format has it.
-func (a *Answers) NoiseText(decimals int, interval string) string {
-	sum := a.Model.Ensemble.Summary()
-	if sum.Runs == 0 {
-		return ""
-	}
-	if a.Model.Tied() {
-		return tiedPlans
-	}
-	text := a.cause() + " " + Signed(sum.NoiseKm, decimals) + " km"
-	if sum.Runs > 1 && !math.IsNaN(sum.NoiseLowKm) {
-		text += fmt.Sprintf(interval, Signed(sum.NoiseLowKm, decimals), Signed(sum.NoiseHighKm, decimals))
-	}
-	return text
-}
-
-// NoiseVerdict says what the noise does to the destination, or that its interval does not show it.
-func (a *Answers) NoiseVerdict() string {
-	switch sum := a.Model.Ensemble.Summary(); {
-	case a.Model.Tied() || sum.Runs < 2:
-		return ""
-	case sum.NoiseHighKm < 0:
-		return ": hides it"
-	case sum.NoiseLowKm > 0:
-		return ": gives it away"
-	case sum.NoiseLowKm < sum.NoiseHighKm:
-		return ": not shown to matter"
-	}
-	return ""
-}
-
 // cause names what hides the destination.
 func (a *Answers) cause() string {
 	if a.Model.Config.Privacy.Deceives() {

@@ -11,7 +11,11 @@ import (
 // DemandMost is the largest distance that can be demanded, km.
 func (a *Answers) DemandMost() float64 {
 	const step = 20 // km
-	return math.Max(a.DemandKm, step*math.Ceil(math.Max(a.FarthestKm(), a.Model.Ensemble.Summary().PlannedKm)/step))
+	far := a.FarthestKm()
+	if planned := a.Model.Ensemble.Summary().PlannedKm; planned > far { // without flights it is NaN
+		far = planned
+	}
+	return math.Max(a.DemandKm, step*math.Ceil(far/step))
 }
 
 // DemandNow is the distance that flights are to be hidden until on average, km: at first what they are.
@@ -105,6 +109,3 @@ func (a *Answers) DemandAnswer() string {
 	}
 	return text
 }
-
-// DemandText says a demand and its answer, for lists.
-func (a *Answers) DemandText(km float64) string { return Number(km) + " km" }

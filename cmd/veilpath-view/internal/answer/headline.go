@@ -39,53 +39,6 @@ func (a *Answers) OwnObserver() bool {
 	return a.Model.Config.Adversary.Observer != a.Standard.Adversary.Observer
 }
 
-// Answer says how far from their targets the flights are recognised on average, and without noise and waypoints.
-func (a *Answers) Answer() string {
-	sum := a.Model.Ensemble.Summary()
-	if t := a.Model.Tuned(); t != nil {
-		return t.Answer
-	}
-	if sum.Runs == 0 {
-		return "Flying …"
-	}
-	text := fmt.Sprintf("On average %s km before it arrives", Fixed(sum.MeanKm, 1))
-	if sum.NeverDetected == 1 {
-		text = "No: none of the flights is recognised"
-	} else if sum.NeverDetected > 0 {
-		text += fmt.Sprintf(" (%s %% never are, which counts as 0 km)", Fixed(100*sum.NeverDetected, 0))
-	}
-	if n := sum.Runs; n < a.Model.Runs() {
-		text += fmt.Sprintf(", the first %d of %d flights", n, a.Model.Runs())
-	}
-	switch planned := sum.PlannedKm; {
-	case planned > 0:
-		text += "; " + Fixed(planned, 1) + " if it only followed its plan"
-	case planned == 0:
-		text += "; never if it only followed its plan"
-	}
-	way := either(a.Model.Experiment.DirectTurns(), "turning to its goal", "flying straight")
-	switch direct := sum.DirectKm; {
-	case direct > 0:
-		text += ", " + Fixed(direct, 1) + " " + way
-	case direct == 0:
-		text += "; " + way + " it is never recognised"
-	}
-	return text + "."
-}
-
-// ShortAnswer is the answer where there is little room.
-func (a *Answers) ShortAnswer() string {
-	switch sum := a.Model.Ensemble.Summary(); {
-	case sum.Runs == 0:
-		return "Flying …"
-	case sum.NeverDetected == 1:
-		return "No flight is recognised"
-	default:
-		begins := either(sum.Runs < a.Model.Runs(), "So far ", "Recognised ")
-		return begins + Fixed(sum.MeanKm, 1) + " km out, on average"
-	}
-}
-
 // FlightSentence says what became of the flight on show.
 func (a *Answers) FlightSentence() string {
 	text, more := a.flightStory()
@@ -114,16 +67,6 @@ func (a *Answers) flightStory() (text, more string) {
 		return "Planned without noise: " + at, a.plannedStory()
 	}
 	return "With privacy: " + at, a.hiddenText() + a.priceText(run)
-}
-
-// ShortStory says what became of the flight on show where there is little room.
-func (a *Answers) ShortStory() string {
-	name := fmt.Sprintf("Run %d", a.Model.RunNumber)
-	switch {
-	case a.Model.ShowsBaseline():
-		name = either(a.Model.Show == model.ShowDirect, Capital(a.directWord()), "Planned")
-	}
-	return name + ": " + a.recognisedOnShow()
 }
 
 // directStory says why the direct flight was recognised where it was.

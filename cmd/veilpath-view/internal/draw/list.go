@@ -236,12 +236,3 @@ func (l *List) Triangle(a, b, c Point, col color.NRGBA) {
 		p.at(c.X*s, c.Y*s, 0, 0, solid))
 	batch.Indices = append(batch.Indices, n, n+1, n+2)
 }
-
-// Polygon fills a convex polygon with smooth edges; the colour should be opaque.
-func (l *List) Polygon(corners []Point, c color.NRGBA) {
-	for i := 2; i < len(corners); i++ {
-		l.Triangle(corners[0], corners[i-1], corners[i], c)
-	}
-	closed := append(append(make([]Point, 0, len(corners)+1), corners...), corners[0])
-	l.Line(closed, 0.8/l.scale, c)
-}

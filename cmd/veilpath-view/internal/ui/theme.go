@@ -71,9 +71,6 @@ func (t *Theme) WaypointInk() color.NRGBA { return t.Marks[2] }
 func (t *Theme) CaughtInk() color.NRGBA   { return t.Marks[3] }
 func (t *Theme) KeptInk() color.NRGBA     { return t.Marks[4] }
 
-// Shade is brighter the larger a share of the largest value is.
-func (t *Theme) Shade(share float64) color.NRGBA { return t.Ramp(0.32 + 0.68*share) }
-
 // SetCompact chooses the type of a compact or a wide layout. None is below 12 points.
 func (t *Theme) SetCompact(compact bool) {
 	sizes := [5]float64{13, 12, 13, 15, 18}
