@@ -29,7 +29,7 @@ func TestOutline(t *testing.T) {
 		t.Errorf("before the first flight: %v", err)
 	}
 	d := newDesk(t, 1280, 800)
-	d.key("c", "s")
+	d.key("s", "c")
 	o := d.Outline()
 	if _, err := json.Marshal(o); err != nil {
 		t.Error(err)
@@ -51,7 +51,7 @@ func TestOutline(t *testing.T) {
 		}
 	}
 	if o.Story == "" || !slices.ContainsFunc(o.Results, func(r [2]string) bool { return strings.HasPrefix(r[0], "Against kept") }) {
-		t.Errorf("story %q, results %v", o.Story, o.Results)
+		t.Errorf("story %q, %d results", o.Story, len(o.Results))
 	}
 }
 
@@ -67,7 +67,7 @@ func TestSaving(t *testing.T) {
 		t.Errorf("the picture has %d bytes", len(png))
 	}
 	for name, begins := range map[string]string{"veilpath.yaml": "# Settings of veilpath's viewer v1.",
-		"summary-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv": "epsilon,", "runs-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv": "run,"} {
+		"summary-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv": "epsilon,", "runs-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv": "epsilon,run,"} {
 		if text := string(d.shell.saved[name]); !strings.HasPrefix(text, begins) {
 			t.Errorf("%s begins %.60q", name, text)
 		}
@@ -86,7 +86,7 @@ func TestSaving(t *testing.T) {
 func TestStory(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.do("run", "7")
-	before := d.Link()
+	before := d.state().link
 	d.key("s")
 	for step := 1; step <= 5; step++ {
 		d.settle()
@@ -107,7 +107,7 @@ func TestStory(t *testing.T) {
 		d.key(ui.PageDown)
 	}
 	d.settle()
-	if d.told != 0 || d.Link() != before {
-		t.Errorf("after the story: %d, %s, want %s", d.told, d.Link(), before)
+	if d.told != 0 || d.state().link != before {
+		t.Errorf("after the story: %d, %s, want %s", d.told, d.state().link, before)
 	}
 }
