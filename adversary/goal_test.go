@@ -160,6 +160,31 @@ func TestMovesInClosedForm(t *testing.T) {
 		slices.Repeat([]float64{1. / smallStates}, smallStates), rounding)
 }
 
+// What a goal shows of itself multiplies its prior. By an observer without evidence the priors stay; a move east
+// from the corner is twice as likely for the goals 1 and 2.
+func TestPriorsAreMultiplied(t *testing.T) {
+	const rounding = 1e-12 // absolute, of shares
+	k := smallKnowledge(t, nil)
+	priors := []float64{.3, .2, .1, .1, .1, .05, .05, .05, .05}
+	for goal, prior := range priors {
+		k.Candidates[goal].Prior = prior
+	}
+	mustBeClose(t, "no evidence", watched(t, "geometry", k, 0, 1), priors, rounding)
+	mustBeClose(t, "east from the corner", watched(t, "moves", k, 0, 1), []float64{.3 / 1.3, .4 / 1.3, .2 / 1.3, .1 / 1.3,
+		.1 / 1.3, .05 / 1.3, .05 / 1.3, .05 / 1.3, .05 / 1.3}, rounding)
+}
+
+// Some observers know the noise: from private policies, or from flights that they learned from.
+func TestKnowledgeOfNoise(t *testing.T) {
+	for name, want := range map[string]bool{"geometry": false, "moves": false, "heading": false, "rational": false,
+		"mechanism": true, "progress": true, "learned": true} {
+		m, err := adversary.FindGoalModel(name)
+		if err != nil || m.KnowsNoise() != want {
+			t.Errorf("%s knows the noise: %t, %v", name, m.KnowsNoise(), err)
+		}
+	}
+}
+
 // The values were computed by another program, the private ones by quadrature.
 func TestSmallCasesOfRationalAndMechanism(t *testing.T) {
 	const printed = 1e-6 // absolute: the values have six decimals

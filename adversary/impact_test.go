@@ -26,7 +26,8 @@ func TestTimeToGround(t *testing.T) {
 		{still, 6, 1, -1, 1 + math.Sqrt(13)},
 		{still, 1.5, -2, 1, 1},
 		{still, 3, -2, 0.5, 2},
-		{still, 2.5, -2, 1, math.Inf(1)}, // turns up before
+		{still, 2.5, -2, 1, math.Inf(1)},        // turns up before
+		{still, 4.4, -3, 1, 3 - math.Sqrt(0.2)}, // and up again soon
 		{still, 10, 0, 0, math.Inf(1)},
 		{still, 10, 1, 1, math.Inf(1)},
 		{decaying, 10, 0, 1, math.Inf(1)},

@@ -134,6 +134,8 @@ func TestFeaturesOfMoves(t *testing.T) {
 	}{
 		{0, 1, false, [4]map[int]float64{{straightMoves: 1}, {straightMoves + 6: 1}, {straightMoves + 3: 1},
 			{straightMoves + 6: 1}}},
+		{0, 3, false, [4]map[int]float64{{straightMoves + 6: 1}, {straightMoves: 1}, {straightMoves + 3: 1},
+			{straightMoves: 1}}},
 		{0, 4, false, [4]map[int]float64{{diagonalMoves + 3: 1}, {diagonalMoves + 3: 1}, {diagonalMoves: 1},
 			{diagonalMoves + 3: 1}}},
 		{4, 3, false, [4]map[int]float64{{straightMoves + 9: 1}, {straightMoves + 3: 1}, {straightMoves + 9: 1},

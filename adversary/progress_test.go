@@ -105,6 +105,11 @@ func TestProgressOfDrawnGoals(t *testing.T) {
 			t.Errorf("0 to %d: the first goal is ahead by %v, want %v", c.next, got, want)
 		}
 	}
+	// one cell for each goal: 100 policies go east from the start, or north twice and stay
+	k.Draws.Probabilities = [][]float64{{1, 0, 0}, {0, 1, 0}}
+	if got, want := lead(t, k, 0, 1), math.Log(100.5/104.5)-math.Log(0.5/304.5); !(math.Abs(got-want) <= 1e-12) {
+		t.Errorf("certain cells: the first goal is ahead by %v, want %v", got, want)
+	}
 }
 
 // Flights of other mechanisms may jump anywhere: a move that no policy makes in any direction is unseen, as any other.

@@ -48,6 +48,11 @@ func TestBadSet(t *testing.T) {
 			such("classical"),
 		"study.noise=commmon": "not one of the choices; allowed: common or independent; did you mean common?",
 
+		// No value is an example where the default is none.
+		"planner.rewards=[1]": "row 1 is not a list as long as the others; allowed: none, FILE.csv, or a list of the " +
+			"rows of cells from north to south, each a list of numbers or of one number for every move; " +
+			"set it to an allowed value",
+
 		// Types.
 		"sim.step_s=NaN": "not a finite number; allowed: a number from 1e-5 to 100" + such("0.1"),
 		"sim.step_s=0,1": "not a decimal number; allowed: a number from 1e-5 to 100" + such("0.1"),

@@ -35,9 +35,9 @@ var otherUnit = regexp.MustCompile(`^[-+]?[0-9][0-9.]* *[a-zA-Z]+$`)
 
 // unfit completes the error of a value that the key does not accept.
 func (f Field) unfit(at *Error, problem string) *Error {
-	fix := "write the list in an allowed form"
-	if byDefault := described()[index[f.Key]].Default; byDefault != "[]" {
-		fix = "set it to an allowed value, such as " + byDefault
+	fix := "set it to an allowed value"
+	if byDefault := described()[index[f.Key]].Default; byDefault != "[]" && byDefault != none {
+		fix += ", such as " + byDefault
 	}
 	if near := NearestOf(at.Value, f.domain.words); near != "" {
 		fix = "did you mean " + near + "?"

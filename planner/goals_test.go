@@ -37,8 +37,10 @@ func TestRewardsForAGoalAreThoseOfItsMission(t *testing.T) {
 			t.Errorf("cell %v is not 15 km away", c)
 		}
 	}
-	if n := len(here.FarFromStart(15)); n != 12-6 {
-		t.Errorf("%d cells are 15 km away, want 6", n)
+	for _, km := range []float64{15, 20} { // two of them are exactly 20 km away
+		if n := len(here.FarFromStart(km)); n != 12-6 {
+			t.Errorf("%d cells are %g km away, want 6", n, km)
+		}
 	}
 }
 

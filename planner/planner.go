@@ -65,11 +65,8 @@ func (p *Planner) Privatize(sigma float64, z []float64) []float64 {
 // Plan returns the optimal policy for a joint reward, to the problem's tolerance or, for very large rewards, to
 // what rounding allows; Plan.Bound holds the certified error. The plan holds until the next call. The same
 // rewards always give the same plan.
-func (p *Planner) Plan(rewards []float64) Plan { return p.PlanFrom(rewards, p.problem.Optimal.Value) }
-
-// PlanFrom is Plan with an initial guess of the values, which affects speed only.
-func (p *Planner) PlanFrom(rewards, guess []float64) Plan {
-	return planOf(rewards, p.solver.Solve(rewards, guess, p.problem.Tolerance))
+func (p *Planner) Plan(rewards []float64) Plan {
+	return planOf(rewards, p.solver.Solve(rewards, p.problem.Optimal.Value, p.problem.Tolerance))
 }
 
 // resolver is a solver that can start from its last policy and returns the same answer as without it.

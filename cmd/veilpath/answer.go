@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/job"
 	"veilpath/internal/option"
@@ -30,19 +32,20 @@ func (a *app) print(answer campaign.Answer) error {
 	return a.printer().Print(sections...)
 }
 
-// printAnswer prints the answer of work, and says how much was done and where the files are.
-func (a *app) printAnswer(work campaign.Resumable, folder *record.Folder) error {
+// printAnswer prints the answer of work, and says how much was done, where the files are and what to do next.
+func (a *app) printAnswer(cmd *cobra.Command, work campaign.Resumable, folder *record.Folder) error {
 	if err := a.print(work); err != nil {
 		return err
 	}
 	a.remarkLeft()
-	done := work.Effort() + written(folder)
-	if folder != nil {
-		done += option.Expand(work.Next(folder.Path()), terminal.Flag)
-	}
-	if done != "" {
+	if done := work.Effort() + written(folder); done != "" {
 		a.remark("%s", strings.TrimPrefix(done, ", "))
 	}
+	path := ""
+	if folder != nil {
+		path = folder.Path()
+	}
+	a.remarkNext(cmd, work.Next(path), folder)
 	return work.Unmet()
 }
 

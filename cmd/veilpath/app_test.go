@@ -240,7 +240,7 @@ func TestSettingsWithoutEffectAreReported(t *testing.T) {
 	calibration := []string{"--set", "privacy.calibration=analytic"}
 	for args, want := range map[string]bool{
 		"config check --set privacy.mechanism=laplace": true, "config check": false,
-		"run --mechanism laplace --epsilon 1": true, "plan example1 --mechanism laplace --epsilon 1 --format json": true,
+		"run --mechanism laplace --epsilons 1": true, "plan example1 --mechanism laplace --epsilons 1 --format json": true,
 		"cost example1 --mechanism laplace,input --epsilons 1 --runs 2 --format json":        false,
 		"study --epsilons 1 --runs 2 --sweep privacy.mechanism=laplace,reward --format json": false,
 	} {

@@ -38,21 +38,20 @@ func (a *app) auditCommand() *cobra.Command {
 	addGuaranteeFlags(cmd)
 	addWorkFlags(cmd, &flags.workFlags)
 	f := cmd.Flags()
-	f.StringVar(&flags.of, "of", string(audit.Reward), "what is published: `reward`, policy or route")
-	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs "+
-		"(default: 16,11,to_target; for a route 1,8,east)")
+	f.StringVar(&flags.of, "of", string(audit.Reward), "`reward`, policy or route")
+	f.StringVar(&flags.entry, "entry", "", "`entry` that differs: COLUMN,ROW,ACTION")
 	f.Var(terminal.Whole(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples",
-		"releases of each of the two tables; of a command, about so many entries of each kind")
-	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables; 0 for none")
+		"releases of each table")
+	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables")
 	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms",
-		"largest probability of a false alarm")
-	f.String("mechanism", "", "mechanism to audit: a `name` or exec:COMMAND")
+		"probability of a false alarm")
+	f.String("mechanism", "", "a mechanism's `name`, or exec:COMMAND")
 	f.StringVar(&flags.from, "from", "", "`file` of releases of another mechanism")
-	f.StringVar(&flags.command, "command", "", "`command` that reads a table and writes a release of it")
-	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table for --command")
+	f.StringVar(&flags.command, "command", "", "`command` that reads a table and releases it")
+	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table of --command")
 	addHeaderFlag(cmd, &flags.header)
 	f.Var(terminal.Number(&flags.sigma, math.NaN(), terminal.Positive), "sigma",
-		"promised standard deviation of the Gaussian noise of --from or --command")
+		"promised deviation of external noise")
 	return cmd
 }
 
@@ -132,7 +131,7 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags.workFlags, program, events, work)
+	return a.do(cmd, flags.workFlags, program, events, work)
 }
 
 // commandSamples is the default number of releases of each kind by a command, which takes long to start.

@@ -63,7 +63,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 		return err
 	}
 	a.remarkLeft()
-	a.remark("%s%s", table.Count(len(c.Places), "place"), written(folder))
+	a.remark("%s%s", c.Effort(), written(folder))
 	if failed != "" {
 		return errors.New(failed)
 	}

@@ -65,8 +65,8 @@ func TestCompareStudies(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "out")
 	r = veilpath(t, "compare", a, b, "--fail-if", "median_km<-5", "--out", folder)
 	if r.code != exitFailed || !strings.Contains(r.stderr,
-		"median_km<-5 holds at 2 of 2 places, first at epsilon 0.5: median_km went from") ||
-		!strings.Contains(r.stdout, "adversary.lambda_per_s: 0.1, 0.2") {
+		"median_km<-5 holds at 2 of 2 epsilons, first at epsilon 0.5: median_km went from") ||
+		!strings.Contains(r.stdout, "\n1 setting differs: adversary.lambda_per_s, 0.1 in A and 0.2 in B.\n") {
 		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
 	}
 	for _, name := range []string{"comparison.csv", "figure.png", "figure.svg", "manifest.json"} {
@@ -82,11 +82,13 @@ func TestCompareRefuses(t *testing.T) {
 	a := folderOf(t, "a", append([]string{"study"}, small...)...)
 	other := folderOf(t, "other", "study", "--epsilons", "3", "--runs", "5")
 	cost := folderOf(t, "cost", "cost", "example2", "--epsilons", "1", "--runs", "5")
-	run := folderOf(t, "run", "run")
+	run, tune := folderOf(t, "run", "run"), folderOf(t, "tune", "tune", "--epsilons", "1,2", "--runs", "5")
 	for says, args := range map[string][]string{
 		"name two that veilpath study wrote":                      {a},
 		"contains a cost; compare takes two folders with studies": {a, cost},
-		"have no place in common: the first has epsilon 0.5; epsilon 2, the second epsilon 3; repeat " +
+		"contains a tune; compare takes two folders with studies; fly one with its settings: " +
+			"veilpath study --config " + tune: {tune, a},
+		"have no epsilon in common: the first has epsilon 0.5; epsilon 2, the second epsilon 3; repeat " +
 			"one with the --epsilons of the other": {a, other},
 		"contains a run":          {a, run},
 		"holds no manifest.json;": {a, t.TempDir()},

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,16 +34,16 @@ var costKeys = map[string]string{"delta": "privacy.delta", "adjacency": "privacy
 func (a *app) costCommand() *cobra.Command {
 	var flags costFlags
 	cmd := verb("cost", oneProblem, func(cmd *cobra.Command, args []string) error { return a.cost(cmd, args[0], flags) },
-		terminal.Headings(cost.SummaryColumns()), problemHelp)
+		terminal.Headings(cost.SummaryColumns()), mechanismsHelp, problemHelp)
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
-	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
-	f.StringP("runs", "n", "", "draws of noise (study.runs); with --until the largest number, default 100000")
+	f.String("epsilons", "", "0.2..4, 0.2,1,4 or 0.2:4:0.2 (study.epsilons)")
+	f.StringP("runs", "n", "", "draws of noise, with --until at most (study.runs)")
 	f.StringVar(&flags.mechanisms, "mechanism", "input,output",
-		"mechanisms: a `list`, exec:COMMAND at its end, of "+strings.Join(planner.MechanismNames(), ", "))
+		"`list` of mechanisms; input alone for one agent")
 	f.StringVar(&flags.until, "until", "", "run until every mean is known to this `half-width`, a share of the value "+
-		"such as 1%, at 95 % confidence")
+		"such as 1%")
 	addWorkFlags(cmd, &flags.workFlags)
 	return cmd
 }
@@ -60,12 +59,16 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags.workFlags, program, events, s)
+	return a.do(cmd, flags.workFlags, program, events, s)
 }
 
 // costRequest returns the request of a cost study.
 func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r costs.Request, err error) {
-	for _, text := range campaign.SplitNames(flags.mechanisms) {
+	var names []string // none for the default, which depends on the problem
+	if cmd.Flag("mechanism").Changed {
+		names = campaign.SplitNames(flags.mechanisms)
+	}
+	for _, text := range names {
 		if line, is := configs.CommandOf(text); is {
 			r.Commands = append(r.Commands, line)
 			continue

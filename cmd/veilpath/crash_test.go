@@ -126,7 +126,7 @@ func writers() map[string][]string {
 		"merge leak":         "merge leak1 leak2 --force",
 		"compare":            "compare part part --force",
 		"compare page":       "compare part part --force --report",
-		"plan":               "plan example1 --epsilon 1 --force",
+		"plan":               "plan example1 --epsilons 1 --force",
 		"cost":               "cost example1 --epsilons 1 --runs 2 --force",
 		"cost page":          "cost example1 --epsilons 1 --runs 2 --force --report",
 		"more cost":          "cost example1 --epsilons 1 --runs 2 --resume",

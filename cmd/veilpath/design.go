@@ -31,7 +31,7 @@ var guaranteeKeys = map[string]string{
 
 // addGuaranteeFlags adds the flags of guaranteeKeys.
 func addGuaranteeFlags(cmd *cobra.Command) {
-	cmd.Flags().String("epsilon", "", "strength of privacy, smaller is stronger (privacy.epsilon)")
+	cmd.Flags().String("epsilon", "", "smaller is more private (privacy.epsilon)")
 	addNoiseFlags(cmd)
 }
 
@@ -39,8 +39,8 @@ func addGuaranteeFlags(cmd *cobra.Command) {
 // the rewards of one agent, which differ in one entry, both are the same. --gamma is another name of --discount.
 func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.String("delta", "", "delta of P(set) <= e^epsilon P'(set) + delta (privacy.delta)")
-	f.String("adjacency", "", "b: how far one reward may differ; also --sensitivity (privacy.adjacency)")
+	f.String("delta", "", "as in P <= e^epsilon P' + delta (privacy.delta)")
+	f.String("adjacency", "", "largest change of a reward; also --sensitivity")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		switch name {
 		case "sensitivity":
@@ -63,21 +63,21 @@ func (a *app) designCommand() *cobra.Command {
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
 	addHeaderFlag(cmd, &flags.header)
 	f.Var(terminal.Whole(&flags.Goals, 0, 0, mostEntries), "goals",
-		"number of largest rewards of an agent that must stay the largest")
+		"largest rewards that must stay the largest")
 	f.Var(terminal.Whole(&flags.Avoids, 0, 0, mostEntries), "avoids",
-		"number of smallest rewards that must stay the smallest")
+		"smallest rewards that must stay the smallest")
 	addPresetFlags(cmd, &flags.problemFlags)
 	f.Var(terminal.Number(&flags.Discount, math.NaN(), terminal.Share), "discount",
-		"discount of the planner, which predicts sweeps (default: the preset's)")
-	f.Var(terminal.Number(&flags.Eta, 1e-8, terminal.Positive), "eta", "accuracy of the values of predicted sweeps")
+		"discount for predicted sweeps (default: the problem's)")
+	f.Var(terminal.Number(&flags.Eta, 1e-8, terminal.Positive), "eta", "accuracy of values, for predicted sweeps")
 	f.Var(terminal.Whole(&flags.Draws, 0, 2, mostDraws), "draws",
-		"samples of the correlated error (default: 50 to 10000)")
+		"samples of the largest error (default: 50 to 10000)")
 	f.Var(terminal.Whole(&flags.Releases, 1, 1, mostFlights), "flights",
-		"releases of the same reward that share the guarantee")
+		"releases that share the guarantee")
 	f.Var(terminal.Number(&flags.MaxError, math.NaN(), terminal.Positive), "max-error",
-		"bound on the mean largest error of a joint reward")
+		"demand: mean largest error of a joint reward")
 	f.Var(terminal.Number(&flags.KeepGoal, math.NaN(), terminal.Share), "keep-goal",
-		"probability with which all goals and avoids must survive")
+		"demand: probability that goals and avoids survive")
 	return cmd
 }
 
@@ -121,7 +121,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	if err != nil {
 		return err
 	}
-	err = a.print(design.Answered(answers))
+	err = a.print(design.Answer{List: answers})
 	a.remarkLeft()
 	return err
 }

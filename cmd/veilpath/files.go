@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -63,7 +62,7 @@ func addResumeFlag(cmd *cobra.Command, flags *workFlags) {
 // addWorkFlags adds the flags of work that can be resumed and divided.
 func addWorkFlags(cmd *cobra.Command, flags *workFlags) {
 	addResumeFlag(cmd, flags)
-	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n` of the work; veilpath merge joins the parts")
+	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n`; veilpath merge joins the parts")
 }
 
 // part returns the part of the work in the flags.
@@ -80,8 +79,9 @@ func (a *app) part(flags workFlags) (part campaign.Part, err error) {
 }
 
 // do does work, resuming the results in --out with --resume, and reports the answer.
-func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program, events *terminal.Works,
+func (a *app) do(cmd *cobra.Command, flags workFlags, program *campaign.Program, events *terminal.Works,
 	work campaign.Resumable) error {
+	ctx := cmd.Context()
 	part, err := a.part(flags)
 	if err != nil {
 		return err
@@ -118,13 +118,14 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
 		return nil
 	}
-	return a.printAnswer(work, folder)
+	return a.printAnswer(cmd, work, folder)
 }
 
 // otherJob adds advice to the error for a folder with other work.
 func otherJob(err error) error {
 	if errors.Is(err, job.ErrOther) {
-		return usageError{fmt.Errorf("--resume: %w; repeat the flags of that work, or name another --out", err)}
+		return usageError{fmt.Errorf("--resume: %w; repeat the flags of that work, name another --out, or add --force "+
+			"instead of --resume", err)}
 	}
 	return err
 }

@@ -141,8 +141,8 @@ func TestTheGuideTellsWhatHidesTheDestination(t *testing.T) {
 	explained := *paper[0].Direct - *paper[0].HandoverOnly
 	guide = strings.Join(strings.Fields(guide), " ")
 	says(fmt.Sprintf("The direct flight is recognised %.2f km from the target, the planned one %.2f km. The hand-over "+
-		"alone explains %.2f km of the difference, and the waypoints %.2f km. Noise adds %.2f km at epsilon 0.2 and "+
-		"%.2f km at epsilon 4.",
+		"alone explains %.2f km of the difference, and the waypoints %.2f km. Noise takes off another %.2f km at epsilon "+
+		"0.2, and %.2f km at epsilon 4.",
 		*paper[0].Direct, paper[0].Planned, explained,
 		*paper[0].HandoverOnly-paper[0].Planned, -paper[0].Noise, -paper[2].Noise))
 }

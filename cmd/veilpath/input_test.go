@@ -37,7 +37,7 @@ func TestProblemsFromStandardInputAndCompressed(t *testing.T) {
 		}
 	}
 	for _, verb := range [][]string{
-		{"plan", "--discount", "0.9", "--epsilon", "1"},
+		{"plan", "--discount", "0.9", "--epsilons", "1"},
 		{"cost", "--discount", "0.9", "--epsilons", "1", "--runs", "3", "--quiet"},
 	} {
 		verb = append(verb, "--format", "csv")

@@ -31,7 +31,8 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 		"tune bits": {[]string{"tune", "--observer", "mechanism", "--leak", "1.2bits", "--set",
 			"adversary.candidates=16:11,3:4", "--set", "adversary.policies=2", "--runs", "100", "--max-runs", "100",
 			"--between", "0.5,1", "--resolution", "1"}, "--leak=1.3bits"},
-		"reproduce": {[]string{"reproduce", "example1", "--set", "study.runs=30", "--set", "example1.agents=2"}, "--seed=5"},
+		"reproduce": {[]string{"reproduce", "example1", "example2", "--set", "study.runs=30", "--set",
+			"example1.agents=2"}, "--seed=5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -45,10 +45,10 @@ func (a *app) leakCommand() *cobra.Command {
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
-		"observers of the goal: `names`, exec:COMMAND at the end (default: all)")
+		"`names`, exec:COMMAND at the end (default: all)")
 	f.Lookup("observers").DefValue = "" // it is long
 	f.String("mechanism", "", mechanismFlag)
-	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy, a list; none for no noise")
+	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "a list; none: no noise")
 	f.VarP(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "n", "flights per epsilon, at least 2")
 	f.StringVar(&flags.At, "at", "", "report beliefs after these `km` "+defaultAt)
 	f.StringVar(&flags.goal, "goal", "prior", "prior: flights draw goals; paper: the mission's")
@@ -59,6 +59,9 @@ func (a *app) leakCommand() *cobra.Command {
 	f.String("prior", "", "probabilities of the possible goals: uniform, or weights (adversary.prior)")
 	f.String("policies", "", "private policies per goal that observers know")
 	addWorkFlags(cmd, &flags.workFlags)
+	for name := range strings.FieldsSeq("against at goal radii prior policies shard") {
+		terminal.InGroup(f.Lookup(name), terminal.FurtherFlags)
+	}
 	return cmd
 }
 
@@ -154,7 +157,7 @@ func (a *app) leak(cmd *cobra.Command, request leaks.Request, flags workFlags,
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags, program, events, l)
+	return a.do(cmd, flags, program, events, l)
 }
 
 // countermeasuresText returns the countermeasures as text for the help; the last is all others together.

@@ -175,8 +175,7 @@ func TestLeakWritesFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"After 50 km at epsilon 1 (delta 0.01) the observer mechanism has learned ",
-		"After 50 km without noise", "bits about the goal", "hand-over rule"} {
+	for _, words := range []string{"One who knows the policy (&#34;mechanism&#34;) has ", "hand-over rule"} {
 		if !strings.Contains(string(page), words) {
 			t.Errorf("the page does not say %q", words)
 		}
@@ -208,7 +207,7 @@ func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
 			[]string{`"policies_standard_error": 0.`}},
 		{[]string{"leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "3"},
 			[]string{`"distance_b": 58.8`, `"mu": 4.96`, `"entries": 1960`, `"told": 0.99`,
-				"at epsilon 0.2 (delta 0.01) a released reward"}},
+				"A released reward names goal 16:11 among 70 possible goals"}},
 		{[]string{"leak", "--against", "vehicle.heading=random", "--flights", "3", "--observers", "heading", "--epsilons",
 			"1"}, []string{`"saved"`, `"way": "heading=random"`}},
 		{[]string{"tune", "--observer", "moves", "--leak", "8bits", "--runs", "3", "--between", "1,2"},

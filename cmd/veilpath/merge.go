@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -37,7 +36,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	defer events.End()
 	switch program.VerbOf(folders[0]) {
 	case "cost", "leak", "audit", "reproduce", "benchmark":
-		return a.mergeWork(cmd.Context(), program, events, folders)
+		return a.mergeWork(cmd, program, events, folders)
 	}
 	merge, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))
 	if err != nil {
@@ -57,12 +56,10 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 		return err
 	}
 	a.remarkLeft()
-	next := ""
+	a.remark("%s, %s%s", table.Count(len(folders), "part"), result.FlightsText(), written(folder))
 	if folder != nil {
-		next = "; next: veilpath view " + filepath.Clean(folder.Path())
+		a.remark("next     %s", a.nextCommand(cmd, "view", filepath.Clean(folder.Path())))
 	}
-	a.remark("%s, %s%s%s", table.Count(len(folders), "part"), result.FlightsText(),
-		written(folder), next)
 	return nil
 }
 
@@ -73,8 +70,9 @@ var joiners = map[string]campaign.Joiner{
 }
 
 // mergeWork joins the parts of work other than a study.
-func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *terminal.Works,
+func (a *app) mergeWork(cmd *cobra.Command, program *campaign.Program, events *terminal.Works,
 	folders []string) error {
+	ctx := cmd.Context()
 	jobs := program.Jobs()
 	jobs.Remark = func(string) {} // it would say that it resumes after pieces
 	parts, err := jobs.Parts(ctx, folders)
@@ -106,5 +104,5 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 	if err != nil {
 		return err
 	}
-	return a.printAnswer(work, folder)
+	return a.printAnswer(cmd, work, folder)
 }

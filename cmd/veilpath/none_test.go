@@ -27,11 +27,11 @@ func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 		args []string
 	}{
 		{exitDone, `"epsilon": "none"`, []string{"run", "--epsilon", "none", "--format", "json"}},
-		{exitDone, "60.7683", []string{"run", "--from", whole, "--epsilon", "none", "--run", "3"}},
+		{exitDone, "recognised 60.8 km", []string{"run", "--from", whole, "--epsilon", "none", "--run", "3"}},
 		{exitDone, "identical to", []string{"run", "--from", only, "--run", "3"}},
 		{exitUsage, "it has 10 epsilons, 0.5 to none; choose one with --epsilon", []string{"run", "--from", whole}},
-		{exitUsage, "--epsilon 3 is not in the study's range 0.5..2", []string{"run", "--from", whole, "--epsilon", "3"}},
-		{exitUsage, "--epsilon 3 is not one of the study's epsilons, [none]",
+		{exitUsage, "--epsilons 3 is not in the study's range 0.5..2", []string{"run", "--from", whole, "--epsilon", "3"}},
+		{exitUsage, "--epsilons 3 is not one of the study's epsilons, [none]",
 			[]string{"run", "--from", only, "--epsilon", "3"}},
 		{exitDone, "epsilon none", []string{"compare", whole, only, "--out", filepath.Join(t.TempDir(), "compared")}},
 		{exitDone, `"epsilon": "none"`, []string{"compare", whole, only, "--format", "json"}},

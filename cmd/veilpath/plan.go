@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +16,6 @@ import (
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/setup"
-	"veilpath/planner"
 	"veilpath/planner/problem"
 	"veilpath/sim/campaign"
 	"veilpath/sim/campaign/policies"
@@ -37,14 +37,14 @@ func (a *app) planCommand() *cobra.Command {
 	var flags planFlags
 	cmd := verb("plan", oneProblem, func(cmd *cobra.Command, args []string) error {
 		return a.planProblem(cmd, args[0], flags)
-	}, problemHelp)
+	}, mechanismsHelp, problemHelp)
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
-	f.StringVar(&flags.epsilons, "epsilon", "", "also plan privately, at this `epsilon` or a list")
+	f.StringVar(&flags.epsilons, "epsilons", "", "also plan privately, at this epsilon or `list` 0.2,1,4")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
-		"mechanism that makes the plan private: exec:COMMAND or one of "+strings.Join(planner.MechanismNames(), ", "))
-	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, as gymnasium's dictionary in JSON")
+		"mechanism that makes the plan private")
+	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, gymnasium's JSON")
 	return cmd
 }
 
@@ -53,11 +53,11 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	var err error
 	if flags.epsilons != "" {
 		if epsilons, err = configs.ParseRange(flags.epsilons); err != nil {
-			return usageError{fmt.Errorf("--epsilon: %w", err)}
+			return usageError{fmt.Errorf("--epsilons: %w", err)}
 		}
 		for _, epsilon := range epsilons {
 			if !(epsilon >= 1e-9 && epsilon <= 1e9) {
-				return usageError{fmt.Errorf("--epsilon: %g is out of range; want numbers from 1e-9 to 1e9", epsilon)}
+				return usageError{fmt.Errorf("--epsilons: %g is out of range; want numbers from 1e-9 to 1e9", epsilon)}
 			}
 		}
 	}
@@ -100,11 +100,10 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		return err
 	}
 	a.remarkLeft()
-	next := ""
+	a.remark("planned in %.1f s%s", time.Since(start).Seconds(), written(folder))
 	if folder != nil {
-		next = "; next: veilpath cost " + name + " --epsilons 0.5,1,2,4"
+		a.remark("next     %s", a.nextCommand(cmd, "cost", name, "--epsilons", cmp.Or(flags.epsilons, "0.5,1,2,4")))
 	}
-	a.remark("planned in %.1f s%s%s", time.Since(start).Seconds(), written(folder), next)
 	return nil
 }
 

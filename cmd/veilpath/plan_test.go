@@ -65,7 +65,7 @@ func TestPlanWritesAProblem(t *testing.T) {
 
 func TestPlanTellsWhatPrivacyCosts(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "plan")
-	p := planFor(t, "paper", "--epsilon", "0.2,4", "--seed", "3", "--out", folder)
+	p := planFor(t, "paper", "--epsilons", "0.2,4", "--seed", "3", "--out", folder)
 	if len(p.Value) != 400 || p.Policy[0] != "to_target" || len(p.Private) != 2 || p.Private[0].Cost == nil {
 		t.Fatalf("%d states, first action %v, %d private plans", len(p.Value), p.Policy[0], len(p.Private))
 	}
@@ -97,11 +97,12 @@ func TestPlanRefusals(t *testing.T) {
 		"wrong.csv:2: state 0, action 0: the probabilities sum to 0.9": {wrong},
 		"cannot be read": {filepath.Join(folder, "none.drn")},
 		".tra files are not read; let Storm write DRN": {filepath.Join(folder, "none.tra")},
+		"FROM 'lake.parquet') TO 'lake.csv'":           {"lake.parquet"},
 		"neither a preset nor a file of a problem":     {"papr"},
 		"takes one problem":                            {},
 		"--start: there is no 400":                     {"paper", "--start", "400"},
-		"--epsilon: 0 is out of range":                 {"paper", "--epsilon", "1,0"},
-		"--mechanism":                                  {"paper", "--epsilon", "1", "--mechanism", "cauchy"},
+		"--epsilons: 0 is out of range":                {"paper", "--epsilons", "1,0"},
+		"--mechanism":                                  {"paper", "--epsilons", "1", "--mechanism", "cauchy"},
 		"--discount":                                   {"paper", "--discount", "1"},
 	} {
 		if got := veilpath(t, append([]string{"plan", "--format", "json"}, args...)...); got.code != exitUsage ||
@@ -116,7 +117,7 @@ func TestPlanRefusals(t *testing.T) {
 func TestPlanByEveryMechanism(t *testing.T) {
 	for _, name := range planner.MechanismNames() {
 		folder := filepath.Join(t.TempDir(), "out")
-		got := veilpath(t, "plan", "example2", "--epsilon", "1", "--mechanism", name, "--set",
+		got := veilpath(t, "plan", "example2", "--epsilons", "1", "--mechanism", name, "--set",
 			"privacy.reward_range=-1,50", "--out", folder)
 		text, err := os.ReadFile(filepath.Join(folder, policies.RewardName))
 		if got.code != exitDone || err != nil {

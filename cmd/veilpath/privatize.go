@@ -16,9 +16,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/publish"
 	"veilpath/internal/setup"
-	"veilpath/internal/table"
 	"veilpath/planner/privacy"
-	"veilpath/planner/release"
 )
 
 // privatizeFlags are the flags of privatize that are not configuration keys.
@@ -45,18 +43,19 @@ func (a *app) privatizeCommand() *cobra.Command {
 	addGuaranteeFlags(cmd)
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.grid, math.NaN(), terminal.Positive), "grid",
-		"`step` that released rewards are multiples of (default: at most a 1024th of the noise)")
+		"`step` of released rewards (default: from the noise)")
 	addHeaderFlag(cmd, &flags.header)
-	f.BoolVar(&flags.policy, "policy", false, "publish the policy for the private rewards instead of the rewards")
+	f.BoolVar(&flags.policy, "policy", false, "publish the policy for the private rewards")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
-		"input: every agent's rewards get noise (Algorithm 1), or output: the team's joint reward (Algorithm 2)")
+		"input (noise on every agent's rewards) or output (on "+
+			"the team's joint reward)")
 	f.StringVar(&flags.ledger, "ledger", "", "count the releases of the table in this `file`")
 	f.Var(terminal.Number(&flags.total, math.NaN(), terminal.Positive), "total",
-		"epsilon that all releases in the ledger may spend together; needed once")
+		"epsilon of all releases in the ledger; needed once")
 	f.Var(terminal.Number(&flags.totalDelta, math.NaN(), terminal.Share), "total-delta",
-		"delta of --total (default: that of the first release)")
+		"delta of --total (default: of the first release)")
 	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount",
-		"discount, for --policy (default: the problem's, else 0.99)")
+		"for --policy (default: the problem's, else 0.99)")
 	addRewardModelFlag(cmd, &flags.problemFlags)
 	addPresetFlags(cmd, &flags.problemFlags)
 	return cmd
@@ -129,7 +128,9 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 		return err
 	}
 	a.remark("written to %s", folder.Path())
-	return a.printStatement(statement)
+	err = a.print(publish.Answer{Statement: statement, Joint: files.Release.IsJoint()})
+	a.remarkLeft()
+	return err
 }
 
 // checkPrivatize checks flags before anything is read.
@@ -183,19 +184,4 @@ func checkRelease(loaded *configs.Loaded) error {
 			strings.Join(missing, ", "))}
 	}
 	return nil
-}
-
-// printStatement prints the promise in the requested format, and what a ledger has left.
-func (a *app) printStatement(s release.Statement) error {
-	if a.format == "json" {
-		return table.WriteJSON(a.stdout, s)
-	}
-	if a.format == "csv" {
-		return s.WriteRecord(a.stdout)
-	}
-	text := s.Text()
-	if a.full {
-		text += s.Equivalents()
-	}
-	return terminal.WriteText(a.stdout, text)
 }

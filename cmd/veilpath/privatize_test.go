@@ -230,7 +230,7 @@ func TestSimulatedNoiseIsNotForPublishing(t *testing.T) {
 	said := func(text string) bool {
 		return strings.Contains(strings.Join(strings.Fields(text), " "), privacy.SimulationNotice)
 	}
-	for _, args := range []string{"plan example1 --epsilon 1", "study --epsilons 1 --runs 2", "run --epsilon 1",
+	for _, args := range []string{"plan example1 --epsilons 1", "study --epsilons 1 --runs 2", "run --epsilons 1",
 		"cost example1 --epsilons 1 --runs 2", "leak releases --goals 2 --epsilons 1 --counts 1 --candidates 4:3,3:0 " +
 			"--policies 1"} {
 		out := filepath.Join(t.TempDir(), "out")

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,11 +17,16 @@ import (
 	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/internal/setup"
+	"veilpath/planner"
 	"veilpath/planner/problem"
 	"veilpath/planner/reward"
 )
 
 var nan = math.NaN()
+
+// mechanismsHelp names the mechanisms of problems.
+var mechanismsHelp = "--mechanism names " + strings.Join(planner.MechanismNames(), ", ") +
+	", or exec:COMMAND at the end of a list."
 
 var (
 	problemHelp = terminal.Part(help, "help/parts/problem.txt") // help on the argument of verbs with a problem
@@ -40,11 +46,13 @@ type problemFlags struct {
 func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount",
-		"discount of future rewards (default: the problem's, else 0.99)")
+		"discount (default: the problem's, else 0.99)")
 	f.StringVar(&flags.start, "start", "", "start `state`, for which costs are reported "+
 		"(default: the problem's, else the first)")
 	f.Var(terminal.Number(&flags.tolerance, nan, terminal.Positive), "tolerance",
 		"largest error of the values (default: the problem's, else 1e-9 relative)")
+	terminal.InGroup(f.Lookup("start"), terminal.FurtherFlags)
+	terminal.InGroup(f.Lookup("tolerance"), terminal.FurtherFlags)
 	addRewardModelFlag(cmd, flags)
 	addPresetFlags(cmd, flags)
 }
@@ -52,6 +60,7 @@ func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 // addRewardModelFlag adds the flag that chooses among the reward models of a problem.
 func addRewardModelFlag(cmd *cobra.Command, flags *problemFlags) {
 	cmd.Flags().StringVar(&flags.rewards, "rewards", "", "`name` of the reward model of a DRN file (default: its first)")
+	terminal.InGroup(cmd.Flag("rewards"), terminal.FurtherFlags)
 }
 
 // addPresetFlags adds the flags that choose a problem of a preset.
@@ -61,6 +70,9 @@ func addPresetFlags(cmd *cobra.Command, flags *problemFlags) {
 		"reward at the goal, of preset example2")
 	cmd.Flags().StringVar(&flags.format, "from-format", "",
 		"`format` of a problem on standard input: its file extension, such as csv")
+	for _, name := range []string{"agents", "goal-reward", "from-format"} {
+		terminal.InGroup(cmd.Flag(name), terminal.FurtherFlags)
+	}
 }
 
 // mostAgents is more than a joint problem of a preset can have.
@@ -218,5 +230,5 @@ func cannotRead(path string, err error, want string) error {
 
 // addHeaderFlag adds the flag --header of readTable.
 func addHeaderFlag(cmd *cobra.Command, header *bool) {
-	cmd.Flags().BoolVar(header, "header", false, "the first row of a table of rewards has the actions and no states")
+	cmd.Flags().BoolVar(header, "header", false, "the first row has the actions and no states")
 }

@@ -7,7 +7,6 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/reproduce"
-	"veilpath/internal/table"
 	"veilpath/sim/campaign/reproduction"
 )
 
@@ -35,20 +34,11 @@ func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) err
 	if err != nil {
 		return err
 	}
-	a.announce(r)
-	err = a.do(cmd.Context(), flags, program, events, r)
+	err = a.do(cmd, flags, program, events, r)
 	if setting := (reproduce.SettingError{}); errors.As(err, &setting) {
 		return usageError{err}
 	}
 	return err
-}
-
-// announce prints how long a reproduction will take, if that is long.
-func (a *app) announce(r *reproduction.Reproduction) {
-	const long = 2 // s
-	if seconds, cores := r.Seconds(); seconds > long {
-		a.remark("%s, about %.0f s on %s", table.Count(len(r.Items), "item"), seconds, table.Count(cores, "core"))
-	}
 }
 
 // reproduceSettings loads the three presets with the same flags.

@@ -34,7 +34,7 @@ func TestRunMistakes(t *testing.T) {
 		code int
 		says []string
 	}{
-		{"--nominal --epsilon 1", exitUsage, []string{"--epsilon and --nominal exclude each other", "leave one out"}},
+		{"--nominal --epsilon 1", exitUsage, []string{"--epsilons and --nominal exclude each other", "leave one out"}},
 		{"--nominal --run 1", exitUsage, []string{"--run and --nominal exclude each other"}},
 		{"--nominal --from " + out, exitUsage, []string{"--from and --nominal exclude each other"}},
 		{"--from=", exitUsage, []string{"--from", "an empty value"}},

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
@@ -41,21 +42,33 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 		}
-		err = a.print(flight.Answer())
-		if a.remarkLeft(); err != nil || !view {
+		if err = a.print(flight.Answer()); err != nil {
 			return err
+		}
+		if a.remarkLeft(); !view {
+			next := campaign.Next{}
+			if from != "" {
+				next.Command = []string{"study", "--config", from}
+			}
+			a.remarkNext(cmd, next, nil)
+			return nil
 		}
 		return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output contains the flight
 	})
 	flags := cmd.Flags()
-	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
+	flags.String("epsilons", "", "one strength of privacy, or none (privacy.epsilon)")
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "epsilon" { // its name in earlier versions
+			name = "epsilons"
+		}
+		return pflag.NormalizedName(name)
+	})
 	flags.String("mechanism", "", mechanismFlag)
 	flags.String("observer", "", "who watches (adversary.observer)")
 	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
-	flags.BoolVar(&nominal, "nominal", false, "fly straight to the target, without hand-over, waypoints or noise")
-	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, for a swept key, "+
-		"--set choose it")
-	flags.BoolVar(&view, "view", false, "play the flight back in the browser; its address is printed")
+	flags.BoolVar(&nominal, "nominal", false, "fly straight to the target")
+	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`")
+	flags.BoolVar(&view, "view", false, "play the flight back in the browser")
 	return cmd
 }
 
@@ -68,8 +81,8 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 		return nil
 	}
 	return usage(cmp.Or(
-		terminal.Refuse(cmd, "epsilon", "and --nominal exclude each other: the direct flight has no epsilon, and --epsilon "+
-			"none is the planned one; leave one out"),
+		terminal.Refuse(cmd, "epsilons", "and --nominal exclude each other: the direct flight has no epsilon, and "+
+			"--epsilons none is the planned one; leave one out"),
 		terminal.Refuse(cmd, "run", "and --nominal exclude each other: the direct flight is the same at every run; leave "+
 			"one out"),
 		terminal.Refuse(cmd, "from", "and --nominal exclude each other: the direct flight is in no record of a study; "+
@@ -78,7 +91,7 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 
 // flyOne flies a run with the given settings.
 func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Flight, error) {
-	loaded, err := a.load(cmd, map[string]string{"epsilon": "privacy.epsilon", "mechanism": "privacy.mechanism",
+	loaded, err := a.load(cmd, map[string]string{"epsilons": "privacy.epsilon", "mechanism": "privacy.mechanism",
 		"observer": observerKey})
 	if err != nil {
 		return nil, err
@@ -98,7 +111,7 @@ func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flig
 	}
 	program, _ := a.program()
 	flight, err := program.Refly(cmd.Context(), campaign.Recorded{Folder: from,
-		Epsilon: cmd.Flag("epsilon").Value.String(), Sets: a.sets, Run: run})
+		Epsilon: cmd.Flag("epsilons").Value.String(), Sets: a.sets, Run: run})
 	if err != nil {
 		return nil, a.advise(err)
 	}

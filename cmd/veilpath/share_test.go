@@ -147,12 +147,12 @@ func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 		t.Errorf("exit %d, %q\n%s\nwant\n%s", r.code, r.stderr, r.stdout, direct.stdout)
 	}
 	for _, c := range []struct{ args, says string }{
-		{"--run 4 --epsilon 2", "choose a point with --set vehicle.speed_km_s=VALUE, one of 1.6 1.8"},
-		{"--run 4 --epsilon 2 --set vehicle.speed_km_s=1.7", "not one of the values swept"},
-		{"--run 4 --epsilon 2 --set sim.step_s=0.2", "did not sweep that key"},
-		{"--run 4 --epsilon 3 --set vehicle.speed_km_s=1.8", "not one of the study's epsilons"},
-		{"--run 9 --epsilon 2 --set vehicle.speed_km_s=1.8", "not recorded at epsilon 2; the recorded runs are 0 to 8"},
-		{"--run 4 --epsilon 2 --seed 5", "leave it out"},
+		{"--run 4 --epsilons 2", "choose a point with --set vehicle.speed_km_s=VALUE, one of 1.6 1.8"},
+		{"--run 4 --epsilons 2 --set vehicle.speed_km_s=1.7", "not one of the values swept"},
+		{"--run 4 --epsilons 2 --set sim.step_s=0.2", "did not sweep that key"},
+		{"--run 4 --epsilons 3 --set vehicle.speed_km_s=1.8", "not one of the study's epsilons"},
+		{"--run 9 --epsilons 2 --set vehicle.speed_km_s=1.8", "not recorded at epsilon 2; the recorded runs are 0 to 8"},
+		{"--run 4 --epsilons 2 --seed 5", "leave it out"},
 	} {
 		if r := veilpath(t, append([]string{"run", "--from", out}, strings.Fields(c.args)...)...); r.code == exitDone ||
 			!strings.Contains(r.stderr, c.says) {

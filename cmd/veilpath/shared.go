@@ -51,21 +51,22 @@ var refusals = map[string]string{
 		"leave it out, or use veilpath study for repeatable noise",
 	"benchmark check":  compareRows,
 	"benchmark row":    compareRows,
-	"benchmark submit": "the rows are in rows.json of --out; leave it out",
-	"benchmark allow":  "add --allow-commands",
-	"merge allow":      "add --allow-commands",
+	"benchmark submit": "it is gone; the rows are in rows.json of --out",
+	"benchmark allow":  "it is gone; add --allow-commands",
+	"merge allow":      "it is gone; add --allow-commands",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
 	"run workers":      "one flight has one worker",
 }
 
 // compareRows replaces measuring the rows of a file again.
-const compareRows = "run the suite again with the same seed and compare: veilpath compare A/rows.json B/rows.json"
+const compareRows = "it is gone; run the suite again with the same seed and compare: " +
+	"veilpath compare A/rows.json B/rows.json"
 
 // outDefaults says where a verb writes without --out. Other verbs write to the next free folder, or nowhere if csv
 // or json goes into a pipe.
 var outDefaults = map[string]string{
 	"run":       "nothing is written",
-	"privatize": "next free out/privatize-NNN; required if csv or json is piped",
+	"privatize": "next free out/privatize-NNN",
 }
 
 // share adds shared flags to a verb and to the verbs below it.
@@ -89,7 +90,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	var complete cobra.CompletionFunc
 	switch name {
 	case "config":
-		flags.StringVar(&a.config, name, configs.DefaultPreset, "`preset`, YAML file, or folder of results")
+		flags.StringVar(&a.config, name, configs.DefaultPreset, "`preset`, file or folder of results")
 		complete = terminal.CompletePresets
 	case "set":
 		flags.StringArrayVar(&a.sets, name, nil, "set a setting: `key=value` (repeatable)")
@@ -99,21 +100,20 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	case "workers":
 		flags.String(name, "", "`number` of goroutines, 0: one per core (study.workers)")
 	case "allow-commands":
-		flags.BoolVar(&a.allowCommands, name, false, "run the commands that settings, suites and folders name, exec:COMMAND")
+		flags.BoolVar(&a.allowCommands, name, false, "run exec:COMMAND of settings, suites and folders")
 	case "out":
 		where, special := outDefaults[cmd.Name()]
 		if !special {
-			where = "next free out/" + strings.Fields(cmd.CommandPath())[1] + "-NNN; none if csv or json is piped"
+			where = "next free out/" + strings.Fields(cmd.CommandPath())[1] + "-NNN"
 		}
 		flags.StringVarP(&a.out, name, "o", "", "`folder` of the files (default: "+where+")")
 		complete = terminal.CompleteFolders
 	case "force":
-		flags.BoolVarP(&a.force, name, "f", false, "replace the results in the folder; they "+
-			"stay until the new files are complete, but unfinished work is removed at once")
+		flags.BoolVarP(&a.force, name, "f", false, "replace results, and remove unfinished work")
 	case "report":
 		what := "also write report.html, with all figures and tables"
 		if strings.HasPrefix(cmd.CommandPath(), "veilpath leak") { // which always has it among its files
-			what = "write files with report.html also if csv or json is piped"
+			what = "write files also if csv or json is piped"
 		}
 		flags.BoolVar(&a.report, name, false, what)
 	case "format":

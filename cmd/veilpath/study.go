@@ -36,16 +36,16 @@ func (a *app) studyCommand() *cobra.Command {
 	cmd := verb("study", noArguments, func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
 		terminal.Headings(study.SummaryColumns()))
 	f := cmd.Flags()
-	f.String("epsilons", "", "strengths of privacy: 0.2,1,4 or 0.2:4:0.2 or every one in 0.2..4")
-	f.StringP("runs", "n", "", "runs per epsilon (study.runs); with --until the largest number")
+	f.String("epsilons", "", "strengths of privacy: a list, 0.2:4:0.2 or 0.2..4")
+	f.StringP("runs", "n", "", "runs per epsilon, with --until at most")
 	f.String("noise", "", "common to all epsilons of a run, or independent")
 	f.String("mechanism", "", mechanismFlag)
-	f.String("observer", "", "the observer: one of the `names`, a list, or exec:COMMAND at its end")
+	f.String("observer", "", "who watches: `names`, at the end exec:COMMAND")
 	f.BoolVar(&flags.resume, "resume", false, "resume the study in --out, or begin it")
-	f.String("hidden-until", "", "`km` for the share of flights that stay hidden until then (study.hidden_until_km)")
-	f.StringVar(&flags.shard, "shard", "", "fly part `i/n` of the runs; veilpath merge joins the parts")
-	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=a,b,c` (repeatable)")
-	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this half-width, `km`")
+	f.String("hidden-until", "", "`km` until which the share hidden is counted")
+	f.StringVar(&flags.shard, "shard", "", "fly part `i/n`; veilpath merge joins the parts")
+	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value: `key=a,b,c` (repeatable)")
+	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this many `km`")
 	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories",
 		"keep and draw this `number` of flights step by step")
 	f.BoolVar(&flags.attribution, "attribution", false, "print what hand-over, waypoints and noise change")
@@ -114,7 +114,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	}
 	a.remarkLeft()
 	if result.Complete {
-		a.remarkStudy(result, folder)
+		a.remarkStudy(cmd, result, folder)
 	}
 	return a.advise(err)
 }
@@ -183,7 +183,7 @@ func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folde
 }
 
 // remarkStudy prints how much was flown, the files by name, and what to do next.
-func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
+func (a *app) remarkStudy(cmd *cobra.Command, r *campaign.Result, folder *record.Folder) {
 	now := ""
 	if r.Resumed > 0 {
 		now = fmt.Sprintf(", %d flown now,", r.Flights()-r.Resumed)
@@ -199,7 +199,8 @@ func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 		return
 	}
 	a.remark("picture  %s   all numbers  %s", filepath.Join(path, "figure.png"), filepath.Join(path, "summary.csv"))
-	a.remark("next     veilpath view %s", path)
+	a.remark("next     %s", a.nextCommand(cmd, "view", path))
+	a.remark("         a stronger observer: %s", a.nextCommand(cmd, "leak"))
 }
 
 // printStudy prints the summary of a study in the requested format, and as a table also what changes recognition.

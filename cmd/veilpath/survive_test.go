@@ -302,7 +302,7 @@ func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
 		"run":       {"run"},
 		"reproduce": {"reproduce", "table1b"},
 		"audit":     {"audit", "--samples", "1000", "--tables", "0"},
-		"plan":      {"plan", "example1", "--epsilon", "1"},
+		"plan":      {"plan", "example1", "--epsilons", "1"},
 		"cost":      {"cost", "example1", "--epsilons", "1", "--runs", "5"},
 		"benchmark": {"benchmark", fileWith(t, tinySuite)},
 		"leak":      {"leak", "--epsilons", "1", "--flights", "2", "--policies", "2"},

@@ -42,22 +42,22 @@ func (a *app) tuneCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Kilometres), "hidden-until",
 		"demand: hidden until this many `km` from the target")
-	f.StringVar(&flags.share, "share", "", "demand it for this `share` of the flights, such as 90%, not for the mean")
-	f.StringVar(&flags.maxCost, "max-cost", "", "demand: privacy costs at most this `share` of the value, such as 5%")
+	f.StringVar(&flags.share, "share", "", "demand it of this `share` of the flights, such as 90%")
+	f.StringVar(&flags.maxCost, "max-cost", "", "demand: lose at most this `share`, such as 5%")
 	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence",
-		"confidence of decisions and intervals")
+		"confidence of the answer")
 	f.String("radius", "", "radius of the observer, km (adversary.radius_km)")
-	f.StringVar(&flags.radii, "radii", "", "radii of the table, km (default: half, one, two and four times the radius)")
+	f.StringVar(&flags.radii, "radii", "", "radii of the table, km (default: 1/2 to 4 times it)")
 	f.StringVar(&flags.between, "between", "0.01,100", "search epsilons `low,high`")
 	f.String("observer", "", "the observer (adversary.observer)")
-	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most this many `bits`")
-	f.StringVar(&flags.at, "at", "", "distance flown at which --leak applies, `km` "+defaultAt)
+	f.StringVar(&flags.leak, "leak", "", "demand: `bits` that an observer of the goal learns")
+	f.StringVar(&flags.at, "at", "", "`km` flown for --leak (default 50km, or less)")
 	f.Var(terminal.Number(&flags.resolution, 0.08, terminal.Interval{Low: 0.001, High: 1}), "resolution",
-		"largest relative half-width of undecided ranges; of a PROBLEM 0.02")
+		"half-width of undecided ranges")
 	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs",
-		"largest number of runs of the search; of a PROBLEM 5000 per epsilon")
-	f.String("epsilons", "", "epsilons of the surface: 0.2..4, 0.2,1,4 or 0.2:4:0.2")
-	f.StringP("runs", "n", "", "runs of the surface (study.runs)")
+		"most runs of the search")
+	f.String("epsilons", "", "epsilons of the plane: a list, 0.2:4:0.2 or 0.2..4")
+	f.StringP("runs", "n", "", "runs of the plane (study.runs)")
 	return cmd
 }
 
@@ -96,7 +96,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags.workFlags, program, events, t)
+	return a.do(cmd, flags.workFlags, program, events, t)
 }
 
 // newRequirement returns the demands in the flags.

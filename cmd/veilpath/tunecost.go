@@ -25,7 +25,7 @@ func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input",
 		"mechanism for a PROBLEM: exec:COMMAND or one of "+strings.Join(planner.MechanismNames(), ", "))
 	for name := range strings.FieldsSeq(problemFlagNames) {
-		terminal.InGroup(cmd.Flag(name), terminal.ProblemFlags)
+		terminal.InGroup(cmd.Flag(name), terminal.FurtherFlags)
 	}
 }
 
@@ -75,5 +75,5 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), demands.workFlags, program, events, t)
+	return a.do(cmd, demands.workFlags, program, events, t)
 }

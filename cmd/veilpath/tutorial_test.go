@@ -60,7 +60,7 @@ func TestTheTutorialOfAProblem(t *testing.T) {
 	says(t, "`tune` answers epsilon %s, the strongest privacy shown to cost at most 5 %%",
 		find(printed[1], `Epsilon ([0-9.]+) at delta`))
 	says(t, "another of epsilon %s fits into the total of 5",
-		find(printed[2], `One more release at delta 1e-06 may spend epsilon ([0-9.]+[0-9])`))
+		find(printed[2], `allowed for one more +([0-9.]+)`))
 	for _, name := range []string{"out/cost/figure.png", "out/choice/figure.png", "out/public/policy.csv",
 		"out/public/guarantee.json"} {
 		if !fileExists(filepath.Join(folder, name)) {

@@ -74,7 +74,7 @@ func TestRunHandsItsFlightToTheViewer(t *testing.T) {
 		t.Errorf("exit %d, stderr %q; want exit %d and a word on the go command", r.code, r.stderr, exitFailed)
 	}
 	if _, err := os.Stat(filepath.Join(out, "trajectory.parquet")); err != nil ||
-		!strings.Contains(r.stdout, "detection_km") {
+		!strings.Contains(r.stdout, "recognised 101.6 km from the target") {
 		t.Errorf("the flight is lost: %v, stdout %q", err, r.stdout)
 	}
 }

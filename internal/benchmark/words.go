@@ -6,94 +6,117 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/internal/phrase"
 	"veilpath/internal/table"
+	"veilpath/sim/study"
 )
 
-// Budget is the share of the value up to which Words compares ways, as a fraction.
+// Budget is the share of the value up to which the answer compares ways, as a fraction.
 const Budget = 0.1
 
-// Words says which way to hide leaves the strongest observer most to learn at a cost of at most the Budget, by mission,
-// how much of what there is that is, where the intervals do not show that it is more than the plan without noise, and
-// where no way is that cheap.
-func Words(rows []Row) string {
-	missions := Missions(rows)
-	best := map[string]int{} // missions by way
-	var parts []string
-	for _, m := range missions {
-		i := bestOf(rows, m)
-		if i < 0 {
-			parts = append(parts, m+": no way to hide is that cheap"+cheapest(rows, m))
-			continue
-		}
-		best[rows[i].Way]++
-		part := fmt.Sprintf("%s: %s%s leaves %.2f of %.2f bits", m, rows[i].Way, strength(&rows[i]), rows[i].left(),
-			rows[i].PriorBits)
-		if plain := noiseless(rows, m); plain != nil && !(rows[i].Bits[Half].Left.Low > plain.Bits[Half].Left.High) {
-			part += fmt.Sprintf(", not shown to be more than the %.2f of the plan without noise", plain.left())
-		}
-		parts = append(parts, part)
-	}
-	if len(best) == 0 {
-		return fmt.Sprintf("No way to hide costs at most %.0f %% of the value.\n%s.", 100*Budget, strings.Join(parts, "; "))
-	}
-	var ways []string
-	for way, n := range best {
-		ways = append(ways, fmt.Sprintf("%s in %d", way, n))
-	}
-	slices.Sort(ways)
-	return fmt.Sprintf("At a cost of at most %.0f %% of the value, the most is hidden from the strongest observer, "+
-		"after half of the planned path, by: %s of %s.\n%s.", 100*Budget, strings.Join(ways, ", "),
-		table.Count(len(missions), "mission"), strings.Join(parts, "; "))
+// picked is what the answer says of a mission.
+type picked struct {
+	way   *Row // leaves most bits within the Budget; the cheapest if none is so cheap, nil if there is none
+	cheap bool // the way is within the Budget
+	plain *Row // the plan without noise; nil if the suite has none
+	shown bool // the way is cheap and shown to leave more than the plan
 }
 
-// cheapest says what the cheapest way to hide costs on a mission, where that is known.
-func cheapest(rows []Row, mission string) string {
-	var least *Row
+// pick picks the way to hide of a mission. The intervals of all cheap ways are compared with that of the plan, so they
+// are widened to hold together.
+func pick(rows []Row, mission string) (p picked) {
+	ways := 0
 	for i := range rows {
 		r := &rows[i]
-		if r.Mission == mission && !r.noiseless() && (least == nil || r.Cost.Mean < least.Cost.Mean) &&
-			!math.IsNaN(float64(r.Cost.Mean)) {
-			least = r
-		}
-	}
-	if least == nil {
-		return ""
-	}
-	return fmt.Sprintf(", and the cheapest, %s%s, costs %.1f %%", least.Way, strength(least), 100*float64(least.Cost.Mean))
-}
-
-// bestOf returns the number of the row of a mission's way to hide that leaves most bits within the Budget; -1 for none.
-func bestOf(rows []Row, mission string) int {
-	best := -1
-	for i := range rows {
-		if rows[i].Mission != mission || rows[i].noiseless() || !(float64(rows[i].Cost.Mean) <= Budget) ||
-			math.IsNaN(rows[i].left()) {
+		if r.Mission != mission || math.IsNaN(float64(r.Cost.Mean)) || math.IsNaN(r.left()) {
 			continue
 		}
-		if best < 0 || rows[i].left() > rows[best].left() {
-			best = i
+		if r.noiseless() {
+			p.plain = r
+			continue
+		}
+		cheap := float64(r.Cost.Mean) <= Budget
+		if cheap {
+			ways++
+		}
+		if p.way == nil || cheap && (!p.cheap || r.left() > p.way.left()) || !cheap && r.Cost.Mean < p.way.Cost.Mean {
+			p.way, p.cheap = r, cheap
 		}
 	}
-	return best
+	if p.cheap && p.plain != nil {
+		wider := table.Maybe(study.Widening(ways))
+		most, plain := &p.way.Bits[Half].Left, &p.plain.Bits[Half].Left
+		p.shown = most.Mean-wider*(most.Mean-most.Low) > plain.Mean+wider*(plain.High-plain.Mean)
+	}
+	return p
 }
 
-// noiseless returns the row of a mission's plan without noise; nil if there is none.
-func noiseless(rows []Row, mission string) *Row {
-	for i := range rows {
-		if rows[i].Mission == mission && rows[i].noiseless() {
-			return &rows[i]
+// Words says on how many missions a way to hide within the Budget is shown to leave the strongest observer more to
+// learn than the plan without noise.
+func Words(rows []Row) string {
+	missions := Missions(rows)
+	shown, cheap, plain := 0, 0, 0
+	for _, m := range missions {
+		p := pick(rows, m)
+		if p.shown {
+			shown++
+		}
+		if p.cheap {
+			cheap++
+		}
+		if p.plain != nil {
+			plain++
 		}
 	}
-	return nil
+	on := fmt.Sprintf("%d of %s", shown, table.Count(len(missions), "mission"))
+	switch {
+	case len(missions) == 1:
+		on = "the mission"
+	case shown == 0:
+		on = fmt.Sprintf("any of %d missions", len(missions))
+	}
+	within := fmt.Sprintf("at most %s of the value", phrase.Percent(Budget))
+	switch {
+	case cheap == 0:
+		return fmt.Sprintf("No way to hide costs %s.", within)
+	case plain == 0:
+		return "The suite has no plan without noise, so no way is shown to hide more."
+	}
+	which := "no"
+	if shown > 0 {
+		which = "a"
+	}
+	return fmt.Sprintf("Halfway to the goal, %s way to hide is shown to leave the strongest observer more to learn than "+
+		"the plan without noise on %s at a cost of %s.", which, on, within)
+}
+
+// ScreenTable is the table of the answer: a row for every mission.
+func ScreenTable(rows []Row) table.Plain {
+	out := table.Plain{Lead: 2, Headings: []string{"mission", "way", "bits left", "95 % interval", "no noise",
+		"value lost"}}
+	for _, m := range Missions(rows) {
+		p, plain := pick(rows, m), "-"
+		if p.plain != nil {
+			plain = p.plain.bits()
+		}
+		if p.way == nil {
+			out.Rows = append(out.Rows, []string{m, "none", "-", "-", plain, "-"})
+			continue
+		}
+		left := p.way.Bits[Half].Left
+		out.Rows = append(out.Rows, []string{m, strings.TrimSpace(p.way.Way + " " + p.way.Value),
+			fmt.Sprintf("%s of %.2f", p.way.bits(), p.way.PriorBits), phrase.Interval(float64(left.Low), float64(left.High)),
+			plain, phrase.Percent(float64(p.way.Cost.Mean))})
+	}
+	return out
+}
+
+// bits writes the bits that the strongest observer has left halfway, to hundredths at most.
+func (r *Row) bits() string {
+	left := r.Bits[Half].Left
+	decimals := phrase.Decimals(float64(left.Mean), float64(left.Low), float64(left.High))
+	return phrase.Fixed(float64(left.Mean), min(decimals, 2))
 }
 
 // noiseless reports whether a row is of the plan without noise, which hides nothing.
 func (r *Row) noiseless() bool { return slices.Contains(r.Request.Set, "privacy.epsilon=none") }
-
-// strength names the strength of a row, if its way has one.
-func strength(r *Row) string {
-	if r.Parameter == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (%s %s)", r.Parameter[strings.LastIndex(r.Parameter, ".")+1:], r.Value)
-}

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/internal/design"
-	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
@@ -173,21 +172,4 @@ func TestGoalsDifferInAllTheirEntries(t *testing.T) {
 		t.Errorf("the goal is identified with %v, bounds %v and %v", named, got["goal_named_low"], got["goal_named_high"])
 	}
 	near(t, "the samples reported", float64(drawn), float64(q.Samples()), 0)
-}
-
-// A question that is asked the other way round is answered in the first sentence.
-func TestWordsAnswerWhatWasAsked(t *testing.T) {
-	for want, name := range map[string][2]string{
-		"Epsilon 3.5 is the smallest that keeps the mean largest error of a joint reward at or below 2.\nNoise": {
-			"epsilon_for_error", "max_error"},
-		"Epsilon 3.5 is the smallest that keeps the largest rewards largest with probability 2.\nNoise": {
-			"epsilon_for_goal", "keep_goal"},
-	} {
-		var l table.List
-		l.Add(name[1], 2.0, "")
-		l.Add(name[0], 3.5, "")
-		if got := design.Words(l); !strings.HasPrefix(got, want) {
-			t.Errorf("%q, want it to begin with %q", got, want)
-		}
-	}
 }

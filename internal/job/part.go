@@ -66,7 +66,7 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 			if d.Differ != nil && a.Shard.Of == b.Shard.Of {
 				err = partsErrorf("%w: %w", err, d.Differ(a.Whole(), b.Whole()))
 			}
-			return nil, err
+			return nil, partsErrorf("%w; make all parts with one command, divided into the same number of parts", err)
 		}
 		if twice := parts[m.Shard.Index-1]; twice != nil {
 			return nil, partsErrorf("%s and %s are both part %s; leave one out", twice.Folder, folder, m.Shard)

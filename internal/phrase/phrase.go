@@ -83,6 +83,16 @@ func Change(km, low, high float64) string {
 	return Number(-km, -high, -low) + " km nearer"
 }
 
+// ChangeInterval writes the interval of a Change: 15.9 .. 22.2 in its direction, or 2.0 nearer .. 5.4 farther where it
+// includes 0.
+func ChangeInterval(low, high float64) string {
+	if low >= 0 || high <= 0 || math.IsNaN(low) || math.IsNaN(high) {
+		return Interval(min(math.Abs(low), math.Abs(high)), max(math.Abs(low), math.Abs(high)))
+	}
+	decimals := Decimals(low, low, high)
+	return Fixed(-low, decimals) + " nearer .. " + Fixed(high, decimals) + " farther"
+}
+
 // Percent writes a share: whole percents from 10 % on, tenths below. A share that is not 0 or 1 is not written as if
 // it were.
 func Percent(share float64) string {

@@ -34,11 +34,15 @@ func TestNumbersHaveTheDigitsThatIntervalsSupport(t *testing.T) {
 
 func TestChangesSayTheirDirection(t *testing.T) {
 	for _, c := range []struct {
-		km, low, high float64
-		want          string
-	}{{-18.98, -22.19, -15.86, "19.0 km nearer"}, {3.2, 1, 5.4, "3.2 km farther"}, {-0.5, nan, nan, "0.500 km nearer"}} {
+		km, low, high  float64
+		want, interval string
+	}{{-18.98, -22.19, -15.86, "19.0 km nearer", "15.9 .. 22.2"}, {3.2, 1, 5.4, "3.2 km farther", "1.0 .. 5.4"},
+		{-0.5, nan, nan, "0.500 km nearer", "-"}, {0.7, -3.11, 4.52, "0.7 km farther", "3.1 nearer .. 4.5 farther"}} {
 		if got := Change(c.km, c.low, c.high); got != c.want {
 			t.Errorf("%v: %q, want %q", c, got, c.want)
+		}
+		if got := ChangeInterval(c.low, c.high); got != c.interval {
+			t.Errorf("%v: %q, want %q", c, got, c.interval)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func auditTitle(r *audit.Report) string {
 	}
 	if low := r.Entry().EpsilonLow; low > r.Claim.Epsilon {
 		condition := ""
-		if r.Entry().Pooled() {
+		if r.Entry().Pooled {
 			condition = " if the noise of all entries is independent"
 		}
 		return fmt.Sprintf("No test failed, but epsilon is at least %.3g with 95 %% confidence%s; the promise is %g", low,
@@ -61,7 +61,7 @@ func auditTitle(r *audit.Report) string {
 // auditSamples says what was released, and how often.
 func auditSamples(r *audit.Report) string {
 	samples := axis.Thousands(fmt.Sprint(r.Entry().Samples))
-	if !r.Entry().Pooled() {
+	if !r.Entry().Pooled {
 		return fmt.Sprintf("%s, %s times from each of two neighbouring tables", r.Of, samples)
 	}
 	text := fmt.Sprintf("%s; %s entries of a table and %[2]s raised ones", r.Of, samples)

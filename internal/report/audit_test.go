@@ -32,8 +32,8 @@ func TestAuditFigures(t *testing.T) {
 			}
 		} else {
 			for range n {
-				rec.Table = append(rec.Table, sigma*random.NormFloat64())
-				rec.Neighbour = append(rec.Neighbour, 1+sigma*random.NormFloat64())
+				rec.A = append(rec.A, sigma*random.NormFloat64())
+				rec.B = append(rec.B, 1+sigma*random.NormFloat64())
 			}
 		}
 		r, err := claim.JudgeRecorded(rec, 0.01)
@@ -62,7 +62,7 @@ func TestAuditFigures(t *testing.T) {
 			!strings.Contains(f.Note, c.note) {
 			t.Errorf("%q, %q, %q, want %q, %q, %q", f.Title, f.Subtitle, f.Note, c.title, c.subtitle, c.note)
 		}
-		if pooled := c.r.Entry().Pooled(); pooled != strings.Contains(f.Subtitle, "200 releases of whole tables") ||
+		if pooled := c.r.Entry().Pooled; pooled != strings.Contains(f.Subtitle, "200 releases of whole tables") ||
 			pooled != strings.Contains(f.Title, "if the noise of all entries is independent") {
 			t.Errorf("pooled %t: %q, %q", pooled, f.Title, f.Subtitle)
 		}

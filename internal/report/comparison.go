@@ -23,8 +23,8 @@ var comparedPanels = []struct {
 	name, title, label string
 	factor             float64
 }{
-	{"mean_km", "Mean detection distance", "B less A (km)", 1},
-	{"cost_of_privacy", "Cost of privacy", "B less A (points of %)", 100},
+	{"mean_km", "Mean detection distance: below 0, B is recognised nearer to the target", "B less A (km)", 1},
+	{"cost_of_privacy", "Value lost", "B less A (points of %)", 100},
 	{"path_overhead", "Detour", "B less A (points of %)", 100},
 }
 

@@ -21,7 +21,7 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 		Subtitle: fmt.Sprintf("%d flights of each, %d possible goals; bands are two standard errors of the mean",
 			r.Study.Flights, len(r.Study.World().Goals))}
 	const room = 3 // largest number of epsilons
-	drawn := epsilonsOf(r)
+	drawn := Epsilons(r)
 	if n := len(drawn); n > room {
 		drawn = []float64{drawn[0], drawn[n/2], drawn[n-1]}
 		f.Subtitle += fmt.Sprintf("; %d of %d epsilons", room, n)
@@ -45,8 +45,8 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 	return f
 }
 
-// epsilonsOf returns the different epsilons of a study.
-func epsilonsOf(r *leak.Result) []float64 {
+// Epsilons returns the different epsilons of a study.
+func Epsilons(r *leak.Result) []float64 {
 	var all []float64
 	for _, w := range r.Study.Ways {
 		if !slices.Contains(all, w.Epsilon) {
@@ -94,53 +94,6 @@ func Best(r *leak.Result) string {
 		}
 	}
 	return best
-}
-
-// LeakWords says, for every way and every requested distance flown, what the observer that Best returns has learned,
-// and how much of that came from the reward. finding is the first sentence.
-func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) {
-	for _, row := range r.Rows() {
-		if row.Observer != Best(r) || !slices.Contains(atKm, row.FlownKm) {
-			continue
-		}
-		from := privacy.SampleMean{Mean: math.NaN()}
-		for _, l := range r.InformationGains() {
-			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
-				from = l.Bits.SampleMean
-			}
-		}
-		words = append(words, learnedWords(row, r.PriorBits(), atDelta(r, row.Way, row.Epsilon), from))
-	}
-	return words, words[0]
-}
-
-// learnedWords says what the observer of a row has learned of the bits before the flight, and how many bits of that
-// came from the reward, unless these are NaN.
-func learnedWords(row leak.Row, prior float64, atDelta string, fromReward privacy.SampleMean) string {
-	noise := "at epsilon " + strconv.FormatFloat(row.Epsilon, 'g', -1, 64) + atDelta
-	if math.IsInf(row.Epsilon, 1) {
-		noise = "without noise"
-	}
-	if row.Way != "" {
-		noise += ", " + row.Way + ","
-	}
-	text := fmt.Sprintf("after %g km %s the observer %s", row.FlownKm, noise, row.Observer)
-	if math.IsInf(row.BitsLeft, 1) {
-		return text + " has infinitely many bits about the goal left, because it ruled out the true goal of a flight"
-	}
-	text += fmt.Sprintf(" has learned %.2f (standard error %.2f) of the %.2f bits about the goal", prior-row.BitsLeft,
-		row.StandardError, prior)
-	if bits := fromReward.Mean; !math.IsNaN(bits) {
-		text += fmt.Sprintf(", %.2f (%.2f .. %.2f) of them from the reward", bits, bits-deviations95*fromReward.StandardError,
-			bits+deviations95*fromReward.StandardError)
-	}
-	return text
-}
-
-// atDelta is AtDelta of a way at an epsilon.
-func atDelta(r *leak.Result, way string, epsilon float64) string {
-	i := slices.IndexFunc(r.Study.Ways, func(w leak.Way) bool { return w.Name == way && w.Epsilon == epsilon })
-	return r.Study.Ways[i].AtDelta()
 }
 
 // longestTitle is the maximum length of a sentence that is a title, characters. A longer one is text below a shorter

@@ -25,7 +25,11 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 			}
 			s, bits := &chart.Series[i], learned[k]
 			s.AddInterval(100*x(o), bits.Mean, bits.Mean-2*bits.StandardError, bits.Mean+2*bits.StandardError)
-			s.Names = append(s.Names, pointName(o))
+			name := o.Way
+			if _, found := deception.Find(o.Way); !found { // it depends on epsilon
+				name += ", ε " + strconv.FormatFloat(o.Epsilon, 'g', -1, 64)
+			}
+			s.Names = append(s.Names, name)
 		}
 		return chart
 	}
@@ -41,48 +45,6 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 		},
 		Note: "Every observer knows the mechanism it watches. Epsilons of different mechanisms are different guarantees.",
 	}
-}
-
-// pointName returns the way of a point, with its epsilon unless it does not depend on one.
-func pointName(o leak.Outcome) string {
-	if _, found := deception.Find(o.Way); found {
-		return o.Way
-	}
-	return o.Way + ", ε " + strconv.FormatFloat(o.Epsilon, 'g', -1, 64)
-}
-
-// MechanismsWords says, for the mechanisms that leak most and least after some km flown, what an observer who
-// knows them has learned, and what they cost.
-func MechanismsWords(r *leak.Result, flownKm float64) string {
-	learned, outcomes := learnedAfter(r, flownKm), r.Outcomes()
-	most, least := 0, 0
-	for k, bits := range learned {
-		if bits.Mean > learned[most].Mean {
-			most = k
-		}
-		if bits.Mean < learned[least].Mean {
-			least = k
-		}
-	}
-	way := func(k int) string {
-		bits, o := learned[k], outcomes[k]
-		return fmt.Sprintf("%.1f %s with %s at epsilon %g%s, at a cost of %.3g %%", bits.Mean, Interval95(bits), o.Way,
-			o.Epsilon, atDelta(r, o.Way, o.Epsilon), 100*o.Cost.Mean)
-	}
-	text := fmt.Sprintf("of %.2f bits about the goal, an observer who knows the mechanism has learned after %g km: %s",
-		r.PriorBits(), flownKm, way(most))
-	if most != least {
-		text += ", and " + way(least)
-	}
-	return text
-}
-
-// deviations95 is half of a 95 % interval, in standard errors.
-const deviations95 = 1.96
-
-// Interval95 writes the 95 % interval of a mean of bits in brackets.
-func Interval95(m privacy.SampleMean) string {
-	return fmt.Sprintf("(%.1f .. %.1f)", m.Mean-deviations95*m.StandardError, m.Mean+deviations95*m.StandardError)
 }
 
 // learnedAfter returns the bits that the best observer has learned in every way after some km flown.

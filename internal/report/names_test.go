@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"veilpath/assets"
-	"veilpath/sim/leak"
 	"veilpath/sim/study"
 )
 
@@ -48,15 +47,6 @@ func TestNamesDoNotLieOnEachOther(t *testing.T) {
 					t.Errorf("%v apart: names at %v and %v", apart, a.Min, b.Min)
 				}
 			}
-		}
-	}
-}
-
-// A way that does not depend on epsilon is named without one.
-func TestPointNames(t *testing.T) {
-	for way, want := range map[string]string{"soft": "soft", "pi_d1": "pi_d1", "reward": "reward, ε 0.5"} {
-		if got := pointName(leak.Outcome{Way: way, Epsilon: 0.5}); got != want {
-			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

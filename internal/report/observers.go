@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"veilpath/sim/study"
@@ -39,17 +38,9 @@ func ObserversFigure(observers []Attributed, subtitle string) (*Figure, error) {
 		p.(*Chart).X.Scale = ScaleFor(all)
 	}
 	f.Panels[len(f.Panels)-1].(*Chart).X.Label = "Privacy parameter ε  (stronger privacy to the left)"
-	f.Title, f.HeightInches = observersTitle(observers), 1.8+3.2*float64(len(f.Panels))
-	return f, nil
-}
+	f.HeightInches = 1.8 + 3.2*float64(len(f.Panels))
 
-// observersTitle says which observers recognise the destination farthest from the target and nearest to it at the
-// smallest epsilon.
-func observersTitle(observers []Attributed) string {
-	strongest := math.Inf(1)
-	for _, s := range observers[0].Summaries {
-		strongest = min(strongest, s.Epsilon)
-	}
+	strongest := slices.Min(all)
 	at := func(o Attributed) float64 {
 		k := slices.IndexFunc(o.Summaries, func(s study.Summary) bool { return s.Epsilon == strongest })
 		return o.Summaries[k].MeanKm
@@ -57,10 +48,10 @@ func observersTitle(observers []Attributed) string {
 	byDistance := func(a, b Attributed) int { return cmp.Compare(at(a), at(b)) }
 	far, near := slices.MaxFunc(observers, byDistance), slices.MinFunc(observers, byDistance)
 	decimals := decimalsFor(2, at(far), at(near))
-	if len(observers) == 1 || at(far) == at(near) {
-		return fmt.Sprintf("At ε = %.4g all observers recognise the destination on average %.*f km from the target",
-			strongest, decimals, at(far))
+	f.Title = fmt.Sprintf("At ε = %.4g the destination is recognised %.*f km from the target on average", strongest,
+		decimals, at(far))
+	if at(far) != at(near) {
+		f.Title += fmt.Sprintf(" by the observer %q, %.*f km by %q", far.Name, decimals, at(near), near.Name)
 	}
-	return fmt.Sprintf("At ε = %.4g the observer %s recognises the destination on average %.*f km from the target, "+
-		"%s %.*f km", strongest, far.Name, decimals, at(far), near.Name, decimals, at(near))
+	return f, nil
 }

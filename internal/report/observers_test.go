@@ -23,7 +23,8 @@ func TestObserversFigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "At ε = 0.2 the observer early recognises the destination on average 45 km from the target, ballistic 40 km"
+	want := `At ε = 0.2 the destination is recognised 45 km from the target on average by the observer "early", ` +
+		`40 km by "ballistic"`
 	if f.Title != want {
 		t.Errorf("title %q, want %q", f.Title, want)
 	}

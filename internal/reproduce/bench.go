@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
@@ -78,19 +77,9 @@ func settingError(format string, args ...any) error { return SettingError{fmt.Er
 // bench holds what the computations of items share.
 type bench struct {
 	*Settings
-	advance func(int)
-	keeper  pool.Keeper
-	part    bool // only one part of the samples was drawn
-	mu      sync.Mutex
-}
-
-func (b *bench) done(units int) {
-	if b.advance == nil {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.advance(units)
+	done   func(units int)
+	keeper pool.Keeper
+	part   bool // only one part of the samples was drawn
 }
 
 // Purposes of the random streams of items.

@@ -1,11 +1,12 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
-	"strings"
 
 	"veilpath/internal/table"
 )
@@ -19,15 +20,33 @@ const ComparisonName = "compare.csv"
 func WriteComparison(w io.Writer, results []*Result) error {
 	s := table.New("item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "agreement",
 		"note")
+	for _, row := range rowsOf(results) {
+		s.Rows = append(s.Rows, table.Row{row.Item, row.Quantity, number(row.Published), number(row.Computed),
+			number(row.StandardError), number(row.Difference()), number(row.Tolerance), row.Agreement, row.Note})
+	}
+	return s.WriteCSV(w)
+}
+
+// WriteJSON writes the rows of WriteComparison as a list of objects.
+func WriteJSON(w io.Writer, results []*Result) error { return table.WriteJSON(w, rowsOf(results)) }
+
+// itemRow is a row and the name of its item.
+type itemRow struct {
+	Item string `json:"item"`
+	Row
+}
+
+// rowsOf returns all rows of results.
+func rowsOf(results []*Result) []itemRow {
+	rows := []itemRow{} // in JSON an empty list is no null
 	for _, r := range results {
 		for _, j := range r.Judgements {
 			for _, row := range j.Rows {
-				s.Rows = append(s.Rows, table.Row{r.Item.Name, row.Quantity, number(row.Published), number(row.Computed),
-					number(row.StandardError), number(row.Difference()), number(row.Tolerance), row.Agreement, row.Note})
+				rows = append(rows, itemRow{r.Item.Name, row})
 			}
 		}
 	}
-	return s.WriteCSV(w)
+	return rows
 }
 
 // number writes a float64 with the fewest digits that identify it.
@@ -36,46 +55,6 @@ func number(v float64) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-// judgementJSON is a quantity of the paper in JSON.
-type judgementJSON struct {
-	Item       string         `json:"item"`
-	Quantity   string         `json:"quantity"`
-	Numbers    int            `json:"numbers"`
-	Agreements map[string]int `json:"agreements"`
-	Reading    string         `json:"reading"`
-	Change     string         `json:"change,omitempty"`
-	Rows       []numberJSON   `json:"rows"`
-}
-
-// numberJSON is a published number, the computed one and the agreement.
-type numberJSON struct {
-	Quantity      string      `json:"quantity"`
-	Published     float64     `json:"published"`
-	Computed      table.Maybe `json:"computed"`
-	StandardError table.Maybe `json:"standard_error"` // of the difference; 0 for a closed form
-	Tolerance     table.Maybe `json:"tolerance"`      // largest difference that counts as agreement
-	Agreement     Agreement   `json:"agreement"`
-	Note          string      `json:"note,omitempty"`
-}
-
-// WriteJSON writes a list of quantities with their numbers.
-func WriteJSON(w io.Writer, results []*Result) error {
-	all := []judgementJSON{}
-	for _, r := range results {
-		for _, j := range r.Judgements {
-			out := judgementJSON{Item: r.Item.Name, Quantity: j.Title(), Numbers: len(j.Rows), Agreements: map[string]int{},
-				Reading: j.Reading().Name, Change: j.Reading().Change, Rows: []numberJSON{}}
-			for _, row := range j.Rows {
-				out.Agreements[string(row.Agreement)]++
-				out.Rows = append(out.Rows, numberJSON{row.Quantity, row.Published, table.Maybe(row.Computed),
-					table.Maybe(row.StandardError), table.Maybe(row.Tolerance), row.Agreement, row.Note})
-			}
-			all = append(all, out)
-		}
-	}
-	return table.WriteJSON(w, all)
 }
 
 // Title returns the name of a quantity, or of its number if there is only one.
@@ -109,51 +88,34 @@ func (j *Judgement) furthest(v Agreement) (found Row, n int) {
 // Count returns the number of numbers with each agreement.
 func Count(results []*Result) map[Agreement]int {
 	counts := map[Agreement]int{}
-	for _, r := range results {
-		for _, j := range r.Judgements {
-			for _, row := range j.Rows {
-				counts[row.Agreement]++
-			}
-		}
+	for _, row := range rowsOf(results) {
+		counts[row.Agreement]++
 	}
 	return counts
 }
 
-// agreementWords are the agreements as parts of a sentence.
-var agreementWords = map[Agreement]string{
-	Exact: "exactly", Digits: "to the printed digits or half a step of a simulation",
-	MonteCarlo: "within the sampling error", AfterChange: "after a named change of the paper's words",
-	NotReproduced: "are not reproduced",
-	Contradicted:  "are contradicted by a proof or by another number of the paper",
-}
-
-// Words says in sentences how many numbers of the paper agree, and how.
+// Words says how many numbers of the paper agree, how many differ, and which of those cannot be true.
 func Words(results []*Result) string {
 	counts := Count(results)
-	var agree, not []string
-	n, total := 0, 0
+	agree, total := 0, 0
 	for _, v := range Agreements() {
-		switch c := counts[v]; {
-		case c == 0:
-		case v.Agrees():
-			agree, n = append(agree, fmt.Sprintf("%d %s", c, agreementWords[v])), n+c
-		default:
-			not = append(not, fmt.Sprintf("%d %s", c, agreementWords[v]))
-		}
 		total += counts[v]
+		if v.Agrees() {
+			agree += counts[v]
+		}
 	}
-	text := fmt.Sprintf("Of %d numbers of the paper %d agree", total, n)
-	if n > 0 {
-		text += ": " + strings.Join(agree, ", ")
+	text := fmt.Sprintf("%d of %s of the paper agree", agree, table.Count(total, "number"))
+	if n := counts[AfterChange]; n > 0 {
+		text += fmt.Sprintf(", %d of them after a named change of its words", n)
 	}
-	switch text += "."; total - n {
-	case 0:
-		return text
-	case 1:
-		_, one, _ := strings.Cut(not[0], " are ")
-		return text + fmt.Sprintf("\n1 does not agree: it is %s.", one)
+	switch refuted, missed := counts[Contradicted], counts[NotReproduced]; {
+	case refuted > 0:
+		text += fmt.Sprintf(". The others differ: %d refuted by a proof or by another number of the paper, %d not reproduced",
+			refuted, missed)
+	case missed > 0:
+		text += fmt.Sprintf("; not reproduced: %d", missed)
 	}
-	return text + fmt.Sprintf("\n%d do not agree: %s.", total-n, strings.Join(not, ", "))
+	return text + "."
 }
 
 // Extreme represents the numbers of a quantity with the same agreement by the one with the largest difference.
@@ -178,20 +140,40 @@ func Extremes(results []*Result) (all []Extreme) {
 	return all
 }
 
-// ExtremeColumns returns the columns of extremes. If changes is set, they include the changes to what the paper
-// says.
-func ExtremeColumns(changes bool) []table.Column[Extreme] {
-	columns := []table.Column[Extreme]{
+// ExtremeColumns returns the columns of extremes.
+func ExtremeColumns() []table.Column[Extreme] {
+	return []table.Column[Extreme]{
 		{Heading: "item", Lead: true, Text: func(e *Extreme) string { return e.Item }},
 		{Heading: "quantity", Lead: true, Text: func(e *Extreme) string { return e.Of.Title() }},
-		{Heading: "numbers", Whole: true, Value: func(e *Extreme) float64 { return float64(e.Numbers) }},
 		{Heading: "published", Format: "%.5g", Value: func(e *Extreme) float64 { return e.Row.Published }},
 		{Heading: "computed", Format: "%.5g", Value: func(e *Extreme) float64 { return e.Row.Computed }},
+		{Heading: "numbers", Whole: true, Value: func(e *Extreme) float64 { return float64(e.Numbers) }},
 		{Heading: "agreement", Text: func(e *Extreme) string { return string(e.Row.Agreement) }},
+		{Heading: "change", Text: func(e *Extreme) string { return e.Of.Reading().Change }},
 	}
-	if changes {
-		columns = append(columns, table.Column[Extreme]{Heading: "change",
-			Text: func(e *Extreme) string { return e.Of.Reading().Change }})
+}
+
+// mostScreenRows is the largest number of rows of the ScreenTable.
+const mostScreenRows = 8
+
+// ScreenTable is the table of the answer: the quantities with numbers that differ, first those that are refuted, then
+// those with most numbers.
+func ScreenTable(results []*Result) table.Plain {
+	differ := slices.DeleteFunc(Extremes(results), func(e Extreme) bool { return e.Row.Agreement.Agrees() })
+	slices.SortStableFunc(differ, func(a, b Extreme) int {
+		return cmp.Or(cmp.Compare(a.Row.Agreement, b.Row.Agreement), cmp.Compare(b.Numbers, a.Numbers)) // by their names
+	})
+	out := table.Plain{Lead: 2, Headings: []string{"item", "quantity", "published", "computed", "result"}}
+	for _, e := range differ[:min(len(differ), mostScreenRows)] {
+		quantity, result := e.Of.Title(), "differs"
+		if e.Numbers > 1 {
+			quantity += fmt.Sprintf(", %d numbers", e.Numbers)
+		}
+		if e.Row.Agreement == Contradicted {
+			result = "refuted"
+		}
+		out.Rows = append(out.Rows, []string{e.Item, quantity, fmt.Sprintf("%.5g", e.Row.Published),
+			fmt.Sprintf("%.5g", e.Row.Computed), result})
 	}
-	return columns
+	return out
 }

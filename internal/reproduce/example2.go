@@ -12,60 +12,26 @@ import (
 const (
 	// publishedWorldSamples is the sample size of a published point of Example 2.
 	publishedWorldSamples = 1000
-	// fewerSamples divides the number of samples of all settings except the configured one, because they differ much
+	// fewerSamples divides the number of samples of the setting that is not the configured one, because it differs much
 	// from the paper.
 	fewerSamples = 25
 	leastSamples = 10 // for a usable standard error
 )
 
-// worldReading is a setting of Example 2.
-type worldReading struct {
-	slip      paper.Slip
-	discount  float64
-	adjacency float64
-	start     [2]int
+// worldArena builds Example 2 with agents that start in some cells.
+func worldArena(world paper.Gridworld, discount float64, start []int) (*arena, error) {
+	world.Agents = len(start)
+	return newArena(world.Problem(discount, start))
 }
 
-func (r worldReading) String() string {
-	return fmt.Sprintf("slip to %s, γ = %g, start (%d, %d), b = %g", r.slip, r.discount, r.start[0], r.start[1],
-		r.adjacency)
+// worldAdjacencies returns the values of b of Example 2 that are tried: the paper's and the configured one.
+func worldAdjacencies(s *Settings) []float64 {
+	return slices.Compact([]float64{statedAdjacency, s.Example2.Guarantee.Adjacency})
 }
 
-// arena builds Example 2 in a setting.
-func (r worldReading) arena(world paper.Gridworld) (*arena, error) {
-	world.Slip, world.Agents = r.slip, len(r.start)
-	return newArena(world.Problem(r.discount, r.start[:]))
-}
-
-// worldReadings returns the settings of Example 2 that are tried: the configured one with the paper's adjacency,
-// the configured one, and others that are close to some of the curves.
-func worldReadings(s *Settings) []worldReading {
-	e := s.Example2
-	world := e.World(e.GoalRewards[0])
-	configured := worldReading{slip: world.Slip, discount: e.Discount, adjacency: e.Guarantee.Adjacency}
-	copy(configured.start[:], e.StartCells)
-	stated := configured
-	stated.adjacency = statedAdjacency
-	readings := []worldReading{stated}
-	for _, r := range []worldReading{
-		configured,
-		{paper.SlipOtherNeighboursOrStay, 0.85, 1, [2]int{0, 14}},
-		{paper.SlipOtherActions, 0.85, 1, [2]int{5, 11}},
-		{paper.SlipOtherNeighbours, 0.9, 1, [2]int{15, 15}},
-		{paper.SlipOtherActions, 0.95, 1, [2]int{15, 15}},
-	} {
-		last := world.Columns*world.Rows - 1
-		if !slices.Contains(readings, r) && r.start[0] <= last && r.start[1] <= last {
-			readings = append(readings, r)
-		}
-	}
-	return readings
-}
-
-// worldSamples returns the number of samples of a setting.
-func worldSamples(s *Settings, reading int) int {
-	r := worldReadings(s)[reading]
-	if r.adjacency == s.Example2.Guarantee.Adjacency && r.discount == s.Example2.Discount && reading <= 1 {
+// worldSamples returns the number of samples for a value of b.
+func worldSamples(s *Settings, adjacency float64) int {
+	if adjacency == s.Example2.Guarantee.Adjacency {
 		return s.Example2.Samples
 	}
 	return max(s.Example2.Samples/fewerSamples, min(s.Example2.Samples, leastSamples))
@@ -73,8 +39,8 @@ func worldSamples(s *Settings, reading int) int {
 
 // worldUnits returns the number of samples of Example 2.
 func worldUnits(s *Settings) (units int) {
-	for i := range worldReadings(s) {
-		units += 2 * worldSamples(s, i)
+	for _, adjacency := range worldAdjacencies(s) {
+		units += 2 * worldSamples(s, adjacency)
 	}
 	return units
 }
@@ -102,12 +68,15 @@ func worldCosts(ctx context.Context, b *bench) ([]Quantity, error) {
 			q.Numbers = append(q.Numbers, numbers...)
 		}
 	}
-	for i, r := range worldReadings(b.Settings) {
-		costs, err := b.worldCurves(ctx, r, worldSamples(b.Settings, i))
+	start := b.Example2.StartCells
+	for _, adjacency := range worldAdjacencies(b.Settings) {
+		costs, err := b.worldCurves(ctx, adjacency)
 		if err != nil {
 			return nil, err
 		}
-		reading := Reading{Name: r.String(), Change: changedAdjacency(r.adjacency)}
+		reading := Reading{Change: changedAdjacency(adjacency), Name: fmt.Sprintf(
+			"slip to %s, γ = %g, start (%d, %d), b = %g", b.Example2.World(b.Example2.GoalRewards[0]).Slip,
+			b.Example2.Discount, start[0], start[1], adjacency)}
 		for curve, numbers := range curves {
 			for _, n := range numbers {
 				e := costs[curve][slices.Index(b.Example2.Epsilons, n.X)]
@@ -123,31 +92,39 @@ func worldCosts(ctx context.Context, b *bench) ([]Quantity, error) {
 // exported because a pool.Keeper encodes them.
 type worldScores struct{ Input, Output []float64 }
 
-// worldCurves samples Example 2 in a setting and returns the mean costs at every epsilon: of input and of output
+// worldCurves samples Example 2 with a value of b and returns the mean costs at every epsilon: of input and of output
 // perturbation, for each reward at the goal. All epsilons of a sample share their normals, so the curves are smooth.
-func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([][]privacy.SampleMean, error) {
+func (b *bench) worldCurves(ctx context.Context, adjacency float64) ([][]privacy.SampleMean, error) {
 	epsilons := b.Example2.Epsilons
 	var curves [][]privacy.SampleMean
 	for _, goal := range b.Example2.GoalRewards {
-		scores := make([]worldScores, samples)
+		scores := make([]worldScores, worldSamples(b.Settings, adjacency))
 		err := sample(ctx, b, scores, func() (func(int) (worldScores, error), error) {
-			a, err := r.arena(b.Example2.World(goal))
+			a, err := worldArena(b.Example2.World(goal), b.Example2.Discount, b.Example2.StartCells)
 			if err != nil {
 				return nil, err
 			}
-			noises, err := b.worldSigmas(a, r.adjacency)
+			noises := make([]sigmas, len(epsilons))
+			g := b.Example2.Guarantee
+			g.Adjacency = adjacency
+			for e := range epsilons {
+				g.Epsilon = epsilons[e]
+				if noises[e], err = a.sigmas(g); err != nil {
+					return nil, err
+				}
+			}
 			return func(i int) (worldScores, error) {
 				s := worldScores{make([]float64, len(epsilons)), make([]float64, len(epsilons))}
 				a.draw(a.input, worldNoise(b.Seed, goal, i, false))
 				for e := range epsilons {
-					s.Input[e], _ = a.score(a.input, noises[e].input)
+					s.Input[e] = a.score(a.input, noises[e].input)
 				}
 				a.draw(a.output, worldNoise(b.Seed, goal, i, true))
 				for e := range epsilons {
-					s.Output[e], _ = a.score(a.output, noises[e].output)
+					s.Output[e] = a.score(a.output, noises[e].output)
 				}
 				return s, nil
-			}, err
+			}, nil
 		})
 		if err != nil {
 			return nil, err
@@ -166,19 +143,4 @@ func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([
 		curves = append(curves, input, output)
 	}
 	return curves, nil
-}
-
-// worldSigmas returns the noise at every epsilon.
-func (b *bench) worldSigmas(a *arena, adjacency float64) ([]sigmas, error) {
-	var all []sigmas
-	for _, epsilon := range b.Example2.Epsilons {
-		g := b.Example2.Guarantee
-		g.Epsilon, g.Adjacency = epsilon, adjacency
-		s, err := a.sigmas(g)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
-	}
-	return all, nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 )
 
@@ -92,7 +91,7 @@ func (b *bench) rows() []row {
 		{item: "thm5", quantity: "“True”", rule: rule{draws: survivalDraws},
 			from: source{file: "fig_thm5_prob_vs_gap", x: "reward_gap_reward_units", y: "true_probability",
 				label: "gap "},
-			readings: survivals(2, 1, 3, 4, 7)},
+			readings: []formula{{"σ = 1, 3 entries, neither stated", "", survival}}},
 		{item: "thm6a", quantity: "bound",
 			from:     source{file: sweepFile(1), x: "eps", y: "thm6_bound_EC_computations", label: "ε = "},
 			readings: sweepBounds(1)},
@@ -120,32 +119,21 @@ func (b *bench) rows() []row {
 			from:     source{scalars: []scalarPlace{{name: "extra_computation_headline"}}},
 			readings: []formula{{"of the two printed counts", "", printedIncrease}}},
 		{item: "scalars", quantity: "Theorem 6 in Example 2 (%)",
-			from: source{scalars: []scalarPlace{{"ex2_thm6_bound_increase_eps1.3", "", goal, headlineEpsilon}}},
-			readings: []formula{
-				b.boundIncrease(statedAdjacency, sweepGamma, privacy.Statement),
-				b.boundIncrease(statedAdjacency, sweepGamma, privacy.Proof),
-				b.boundIncrease(statedAdjacency, plottedGamma, privacy.Statement),
-				b.boundIncrease(statedAdjacency, plottedGamma, privacy.Proof),
-				b.boundIncrease(1, sweepGamma, privacy.Statement), b.boundIncrease(1, sweepGamma, privacy.Proof),
-				b.boundIncrease(1, plottedGamma, privacy.Statement), b.boundIncrease(1, plottedGamma, privacy.Proof)}},
-		{item: "scalars", quantity: "loss at ε = 1.3, input, R_max = 5 (%)", rule: rule{itself: true},
-			from:     source{scalars: []scalarPlace{{name: "cost_decrease_headline", epsilon: 1.3}}},
-			readings: readOff("Example 2", printedIn(costFile, "input_rmax5_cost_percent"))},
-		{item: "scalars", quantity: "loss at ε = 0.1, input, R_max = 50 (%)", rule: rule{itself: true},
-			from:     source{scalars: []scalarPlace{{name: "ex2_loss_rmax50_eps0.1", epsilon: 0.1}}},
-			readings: readOff("Example 2", printedIn(costFile, "input_rmax50_cost_percent"))},
-		{item: "scalars", quantity: "loss at ε = 0.1, input, R_max = 5 (%)", rule: rule{itself: true},
-			from:     source{scalars: []scalarPlace{{name: "ex2_loss_rmax5_eps0.1", epsilon: 0.1}}},
-			readings: readOff("Example 2", printedIn(costFile, "input_rmax5_cost_percent"))},
-		{item: "scalars", quantity: "ε at which output costs no more than input at ε = 1", rule: rule{itself: true},
-			from:     source{scalars: []scalarPlace{{name: "ex2_output_eps_matching_input_eps1", epsilon: 1}}},
-			readings: readOff("Example 2", matchingEpsilon)},
-		{item: "scalars", quantity: "improvement at ε = 0.2 (km)", rule: rule{itself: true},
-			from:     source{scalars: []scalarPlace{{name: "ex3_improvement_eps0.2", epsilon: 0.2}}},
-			readings: readOff("Example 3", improvement)},
+			from:     source{scalars: []scalarPlace{{"ex2_thm6_bound_increase_eps1.3", "", goal, headlineEpsilon}}},
+			readings: []formula{b.boundIncrease(statedAdjacency), b.boundIncrease(1)}},
+		readOff("loss at ε = 1.3, input, R_max = 5 (%)", "cost_decrease_headline", 1.3, "Example 2",
+			printedIn(costFile, "input_rmax5_cost_percent")),
+		readOff("loss at ε = 0.1, input, R_max = 50 (%)", "ex2_loss_rmax50_eps0.1", 0.1, "Example 2",
+			printedIn(costFile, "input_rmax50_cost_percent")),
+		readOff("loss at ε = 0.1, input, R_max = 5 (%)", "ex2_loss_rmax5_eps0.1", 0.1, "Example 2",
+			printedIn(costFile, "input_rmax5_cost_percent")),
+		readOff("ε at which output costs no more than input at ε = 1", "ex2_output_eps_matching_input_eps1", 1, "Example 2",
+			matchingEpsilon),
+		readOff("improvement at ε = 0.2 (km)", "ex3_improvement_eps0.2", 0.2, "Example 3", improvement),
 		{item: "scalars", quantity: "detection at ε = 4, within (km)", rule: rule{itself: true, atMost: true},
-			from:     source{scalars: []scalarPlace{{name: "ex3_privacy_disabled_distance", epsilon: 4}}},
-			readings: readOff("Example 3", printedIn(flightFile, "private_mean_detection_distance_km"))},
+			from: source{scalars: []scalarPlace{{name: "ex3_privacy_disabled_distance", epsilon: 4}}},
+			readings: []formula{{"read off the figure of Example 3", "",
+				printedIn(flightFile, "private_mean_detection_distance_km")}}},
 		{item: "scalars", quantity: "increase at ε = 1, at most (%)", rule: rule{atMost: true},
 			from: source{scalars: []scalarPlace{
 				{"fig_thm6_increase_ceiling_eps1", "R_max = 1", 1, 1},
@@ -216,24 +204,15 @@ func (r *row) quantities(ctx context.Context, b *bench) ([]Quantity, error) {
 	return []Quantity{q}, nil
 }
 
-// cells returns a quantity for every number of a table, with readings in which the number was rounded twice.
+// cells returns a quantity for every number of a table, with a reading in which the number was rounded twice.
 func cells(q Quantity) (all []Quantity) {
-	reading := q.Readings[0]
 	for i, n := range q.Numbers {
-		v := reading.Values[i]
+		v, unit := q.Readings[0].Values[i], 2*n.HalfUnit
 		cell := Quantity{Name: q.Name, Numbers: []Number{n},
-			Readings: []Reading{{Name: reading.Name, Values: []Value{v}}}}
-		unit := 2 * n.HalfUnit
-		for extra := 1; extra <= 3; extra++ {
-			once := rounded(v.Mean, unit/math.Pow10(extra))
-			if rounded(once, unit) == rounded(v.Mean, unit) {
-				continue
-			}
-			cell.Readings = append(cell.Readings, Reading{
-				Name:   reading.Name,
-				Change: "rounded to " + table.Count(extra, "more digit") + " than printed, and then again",
-				Values: []Value{{Mean: rounded(once, unit)}},
-			})
+			Readings: []Reading{{Name: q.Readings[0].Name, Values: []Value{v}}}}
+		if twice := rounded(rounded(v.Mean, unit/10), unit); twice != rounded(v.Mean, unit) {
+			cell.Readings = append(cell.Readings, Reading{Name: q.Readings[0].Name, Values: []Value{{Mean: twice}},
+				Change: "rounded to 1 more digit than printed, and then again"})
 		}
 		all = append(all, cell)
 	}

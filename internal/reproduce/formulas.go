@@ -80,20 +80,13 @@ func survivalBound(n Number) (float64, error) {
 	return goals.Bound(survivalSigma)
 }
 
-// survivals returns the readings in which the goal has a given number of competitors.
-func survivals(competitors ...int) []formula {
-	var readings []formula
-	for _, others := range competitors {
-		readings = append(readings, formula{fmt.Sprintf("σ = 1, %d entries, neither stated", others+1), "",
-			func(n Number) (float64, error) {
-				goals, err := gapGoals(n.X, others)
-				if err != nil {
-					return 0, err
-				}
-				return goals.Probability(survivalSigma)
-			}})
+// survival returns the probability that a goal survives two competitors, which the paper does not state.
+func survival(n Number) (float64, error) {
+	goals, err := gapGoals(n.X, 2)
+	if err != nil {
+		return 0, err
 	}
-	return readings
+	return goals.Probability(survivalSigma)
 }
 
 // The settings of the figures of Theorem 6. The number of agents is not stated; n = m = 16 is.
@@ -112,7 +105,7 @@ func sweepSigma(epsilon float64) (float64, error) {
 	return privacy.Classical.Sigma(epsilon, sweepDelta, sweepAdjacency)
 }
 
-// sweepBounds returns the forms of Theorem 6, in look-ups of the joint reward.
+// sweepBounds returns Theorem 6 as stated and as it is plotted, in look-ups of the joint reward.
 func sweepBounds(rmax float64) []formula {
 	bound := func(gamma float64, form privacy.Theorem6Form) func(Number) (float64, error) {
 		return func(n Number) (float64, error) {
@@ -127,12 +120,7 @@ func sweepBounds(rmax float64) []formula {
 	}
 	return []formula{
 		{"γ = 0.99, η = 1e-8, as stated", "", bound(sweepGamma, privacy.Statement)},
-		{"γ = 0.99 without ceilings", "no ceilings", bound(sweepGamma, privacy.Plotted)},
-		{"γ = 0.99, as the proof has it", "the proof's form", bound(sweepGamma, privacy.Proof)},
-		{"γ = 0.9 with ceilings", "γ = 0.9 instead of 0.99", bound(plottedGamma, privacy.Statement)},
 		{"γ = 0.9 without ceilings", "γ = 0.9 instead of 0.99, and no ceilings", bound(plottedGamma, privacy.Plotted)},
-		{"γ = 0.9, as the proof has it", "γ = 0.9 instead of 0.99, and the proof's form",
-			bound(plottedGamma, privacy.Proof)},
 	}
 }
 
@@ -180,15 +168,15 @@ func (b *bench) goalSurvival(adjacency float64) formula {
 }
 
 // boundIncrease returns Theorem 6's bound in Example 2, in percent of the sweeps without privacy.
-func (b *bench) boundIncrease(adjacency, gamma float64, form privacy.Theorem6Form) formula {
-	name := fmt.Sprintf("b = %g, γ = %g, η = 1e-8, form of the %s; γ and η are not stated", adjacency, gamma, form)
+func (b *bench) boundIncrease(adjacency float64) formula {
+	name := fmt.Sprintf("b = %g, γ = %g, η = 1e-8, form of the statement; γ and η are not stated", adjacency, sweepGamma)
 	return formula{name, changedAdjacency(adjacency), func(n Number) (float64, error) {
 		sigma, err := b.worldSigma(adjacency, n.X)
 		if err != nil {
 			return 0, err
 		}
-		return increase(gamma, n.RMax, func(solver privacy.Convergence) (float64, error) {
-			return solver.ExtraSweepsBound(form, 2, lookups, sigma, n.RMax)
+		return increase(n.RMax, func(solver privacy.Convergence) (float64, error) {
+			return solver.ExtraSweepsBound(privacy.Statement, 2, lookups, sigma, n.RMax)
 		})
 	}}
 }
@@ -199,15 +187,15 @@ func peakIncrease(n Number) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return increase(sweepGamma, n.RMax, func(solver privacy.Convergence) (float64, error) {
+	return increase(n.RMax, func(solver privacy.Convergence) (float64, error) {
 		extra, err := solver.ExtraSweepsIndependent(peakedJoint(sweepEntries, n.RMax), sweepAgents, sigma)
 		return extra.Sweeps, err
 	})
 }
 
 // increase returns extra sweeps in percent of the sweeps without privacy.
-func increase(gamma, rmax float64, extra func(privacy.Convergence) (float64, error)) (float64, error) {
-	solver := privacy.Convergence{Gamma: gamma, Eta: sweepEta}
+func increase(rmax float64, extra func(privacy.Convergence) (float64, error)) (float64, error) {
+	solver := privacy.Convergence{Gamma: sweepGamma, Eta: sweepEta}
 	base, err := solver.Sweeps(rmax)
 	if err != nil {
 		return 0, err
@@ -232,9 +220,11 @@ const (
 	flightFile = "fig_ex3_detection_distance_vs_eps"
 )
 
-// readOff returns the only reading of a number read from the figure of an example.
-func readOff(example string, at func(Number) (float64, error)) []formula {
-	return []formula{{"read off the figure of " + example, "", at}}
+// readOff returns the row of a number of the text that the figure of an example shows too.
+func readOff(quantity, name string, epsilon float64, example string, at func(Number) (float64, error)) row {
+	return row{item: "scalars", quantity: quantity, rule: rule{itself: true},
+		from:     source{scalars: []scalarPlace{{name: name, epsilon: epsilon}}},
+		readings: []formula{{"read off the figure of " + example, "", at}}}
 }
 
 // printedIn returns a function that reads a curve of a figure at an epsilon.

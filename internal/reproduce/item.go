@@ -15,9 +15,8 @@ type Item struct {
 	Title string
 	Where string // in the paper
 
-	along   string                // what its curves run along; empty for no figure
-	weight  func(s *Settings) int // units of progress; nil for none
-	seconds float64               // time of a unit on one core of a server of 2023; 0 if negligible
+	along  string                // what its curves run along; empty for no figure
+	weight func(s *Settings) int // units of progress; nil for none
 }
 
 // computation computes quantities that are no closed forms.
@@ -43,18 +42,18 @@ func Items() []*Item {
 		{Name: "thm5", Title: "Theorem 5: the goal survives", Where: "Section 6, Figure of Theorem 5",
 			along: "Gap between the largest reward and the others (reward units)"},
 		{Name: "thm6a", Title: "Theorem 6: extra iterations, largest reward 1",
-			Where: "Section 7, Figure of Theorem 6 (a)", along: overEpsilon, seconds: 0.8},
+			Where: "Section 7, Figure of Theorem 6 (a)", along: overEpsilon},
 		{Name: "thm6b", Title: "Theorem 6: extra iterations, largest reward 10",
-			Where: "Section 7, Figure of Theorem 6 (b)", along: overEpsilon, seconds: 0.8},
+			Where: "Section 7, Figure of Theorem 6 (b)", along: overEpsilon},
 		{Name: "example1", Title: "Example 1: the cost of privacy over the number of agents",
-			Where: "Section 8.1, Figure of Example 1", along: "Number of agents N", seconds: 0.00025,
-			weight: func(s *Settings) int { return len(teamReadings(s)) * len(s.Example1.Agents) * s.Example1.Samples }},
+			Where: "Section 8.1, Figure of Example 1", along: "Number of agents N",
+			weight: func(s *Settings) int { return len(s.Example1.Agents) * s.Example1.Samples }},
 		{Name: "example2", Title: "Example 2: the cost of privacy over epsilon",
-			Where: "Section 8.2, Figure of Example 2", along: overEpsilon, seconds: 0.016, weight: worldUnits},
+			Where: "Section 8.2, Figure of Example 2", along: overEpsilon, weight: worldUnits},
 		{Name: "example3", Title: "Example 3: the distance at detection over epsilon",
-			Where: "Section 8.3, Figure of Example 3", along: overEpsilon, seconds: 0.00015,
+			Where: "Section 8.3, Figure of Example 3", along: overEpsilon,
 			weight: func(s *Settings) int { return len(s.Example3.Epsilons) * s.Example3.Runs }},
-		{Name: "scalars", Title: "The numbers of the text", Where: "Abstract, Sections 7 and 8", seconds: 0.0019,
+		{Name: "scalars", Title: "The numbers of the text", Where: "Abstract, Sections 7 and 8",
 			weight: func(s *Settings) int { return 2 * s.Example2.Samples }},
 	}
 }
@@ -87,25 +86,11 @@ var replacedBy = map[string]string{"beyond": "veilpath design", "others": "veilp
 func Work(items []*Item, s *Settings) int {
 	total := 0
 	for _, item := range items {
-		total += 1 + item.work(s)
+		if total++; item.weight != nil {
+			total += item.weight(s)
+		}
 	}
 	return total
-}
-
-// Seconds returns a rough estimate of how long items take on a number of cores.
-func Seconds(items []*Item, s *Settings, cores int) float64 {
-	seconds := 0.0
-	for _, item := range items {
-		seconds += item.seconds * float64(1+item.work(s))
-	}
-	return seconds / float64(cores)
-}
-
-func (item *Item) work(s *Settings) int {
-	if item.weight == nil {
-		return 0
-	}
-	return item.weight(s)
 }
 
 // Run computes the items. advance, unless it is nil, is called with units of work done, one call at a time. With
@@ -117,7 +102,10 @@ func Run(ctx context.Context, items []*Item, s *Settings, keeper pool.Keeper,
 	if least := min(s.Example1.Samples, s.Example2.Samples, s.Example3.Runs); least < 2 {
 		return nil, settingError("study.runs = %d: a standard error needs at least 2 samples", least)
 	}
-	b := &bench{Settings: s, advance: advance, keeper: keeper}
+	if advance == nil {
+		advance = func(int) {}
+	}
+	b := &bench{Settings: s, done: advance, keeper: keeper}
 	table := b.rows()
 	var results []*Result
 	for _, item := range items {

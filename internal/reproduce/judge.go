@@ -69,13 +69,13 @@ type Judgement struct {
 
 // Row is one line of the comparison.
 type Row struct {
-	Quantity      string
-	Published     float64
-	Computed      float64
-	StandardError float64 // of the difference; 0 for a closed form
-	Tolerance     float64 // largest difference that counts as agreement
-	Agreement     Agreement
-	Note          string
+	Quantity      string    `json:"quantity"`
+	Published     float64   `json:"published"`
+	Computed      float64   `json:"computed"`
+	StandardError float64   `json:"standard_error"` // of the difference; 0 for a closed form
+	Tolerance     float64   `json:"tolerance"`      // largest difference that counts as agreement
+	Agreement     Agreement `json:"agreement"`
+	Note          string    `json:"note"`
 }
 
 // Difference returns computed minus published.
@@ -119,34 +119,22 @@ func (q Quantity) Judge() *Judgement {
 func (q Quantity) pick() int {
 	best, least := 0, math.Inf(1)
 	for i := range q.Readings {
-		if q.Agreeing(i) == len(q.Numbers) {
+		agree, squares := 0, 0.0
+		for k, n := range q.Numbers {
+			if _, _, ok := q.agreement(k, &q.Readings[i]); ok {
+				agree++
+			}
+			d := q.Readings[i].Values[k].Mean - n.Published
+			squares += d * d
+		}
+		if agree == len(q.Numbers) {
 			return i
 		}
-		if rms := q.RMS(i); rms < least {
-			best, least = i, rms
+		if squares < least {
+			best, least = i, squares
 		}
 	}
 	return best
-}
-
-// Agreeing returns the number of numbers that agree under a reading.
-func (q Quantity) Agreeing(reading int) (n int) {
-	for k := range q.Numbers {
-		if _, _, ok := q.agreement(k, &q.Readings[reading]); ok {
-			n++
-		}
-	}
-	return n
-}
-
-// RMS returns the root-mean-square difference of a reading.
-func (q Quantity) RMS(reading int) float64 {
-	squares := 0.0
-	for k, n := range q.Numbers {
-		d := q.Readings[reading].Values[k].Mean - n.Published
-		squares += d * d
-	}
-	return math.Sqrt(squares / float64(len(q.Numbers)))
 }
 
 // deviations returns the largest number of standard errors that a sampled number may differ. With it, the

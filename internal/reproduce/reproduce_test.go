@@ -213,13 +213,14 @@ func TestNumbersOfTheText(t *testing.T) {
 	}
 }
 
-// Of Example 2's six settings all but the configured one have a 25th of its samples, and at least ten where it has.
+// Of Example 2's two settings the one with the paper's b has a 25th of the samples, and at least ten where there are so
+// many.
 func TestSamplesOfExample2(t *testing.T) {
 	items, err := reproduce.Select([]string{"example2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for samples, want := range map[int]int{1000: 2 * (1000 + 5*40), 100: 2 * (100 + 5*10), 5: 2 * 6 * 5} {
+	for samples, want := range map[int]int{1000: 2 * (1000 + 40), 100: 2 * (100 + 10), 5: 2 * (5 + 5)} {
 		if got := reproduce.Work(items, settings(t, samples)) - 1; got != want {
 			t.Errorf("%d samples: %d units, want %d", samples, got, want)
 		}
@@ -249,6 +250,41 @@ func TestExample1AgainstAnotherProgram(t *testing.T) {
 	if last := output.Rows[4]; last.Agreement != reproduce.Contradicted || output.Numbers[4].Limit < 141 ||
 		output.Numbers[4].Limit > 142.5 {
 		t.Errorf("N = 6: %s, limit %v; want it contradicted by a limit of about 142", last.Agreement, output.Numbers[4].Limit)
+	}
+}
+
+// The sentence counts what agrees, and says of the rest what the mathematics refutes; the table has that first.
+func TestTheSentenceOfAReproduction(t *testing.T) {
+	of := func(published ...reproduce.Agreement) *reproduce.Result {
+		r := &reproduce.Result{Item: &reproduce.Item{Name: "item"}}
+		for _, v := range published {
+			r.Judgements = append(r.Judgements, &reproduce.Judgement{Quantity: reproduce.Quantity{Name: string(v)},
+				Rows: []reproduce.Row{{Quantity: string(v), Published: 2, Computed: 3, Agreement: v}}})
+		}
+		return r
+	}
+	for _, c := range []struct {
+		result      *reproduce.Result
+		want, table string
+	}{
+		{of(reproduce.Exact, reproduce.Digits), "2 of 2 numbers of the paper agree.", ""},
+		{of(reproduce.MonteCarlo, reproduce.NotReproduced), "1 of 2 numbers of the paper agree; not reproduced: 1.",
+			"item not reproduced 2 3 differs"},
+		{of(reproduce.AfterChange, reproduce.NotReproduced, reproduce.Contradicted), "1 of 3 numbers of the paper agree, 1 " +
+			"of them after a named change of its words. The others differ: 1 refuted by a proof or by another number of the " +
+			"paper, 1 not reproduced.", "item contradicted 2 3 refuted,item not reproduced 2 3 differs"},
+	} {
+		results := []*reproduce.Result{c.result}
+		if got := reproduce.Words(results); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+		var rows []string
+		for _, row := range reproduce.ScreenTable(results).Rows {
+			rows = append(rows, strings.Join(row, " "))
+		}
+		if got := strings.Join(rows, ","); got != c.table {
+			t.Errorf("%q, want %q", got, c.table)
+		}
 	}
 }
 
@@ -321,12 +357,27 @@ func TestFigures(t *testing.T) {
 }
 
 // The sweeps until none changes a value by a threshold: the change falls by 0.99 a sweep, and another program found
-// that 1761 sweeps end at thresholds in (9.050e-8, 9.142e-8].
+// that 1761 sweeps end at thresholds in (9.050e-8, 9.142e-8]. Theorem 4 has (ln(4*5/1e-8) + 2 ln 100)/-ln 0.99 sweeps.
 func TestSweepsOfTheUsualStoppingRules(t *testing.T) {
 	plain := named(t, "scalars")[0].Judgements[1]
-	for i, want := range []float64{1981, 1752, 1522, 2050, 1821, 1820} {
+	for i, want := range []float64{1981, 1752, 1522, 2050, 1821, 1820, 3048} {
 		if got := plain.Readings[i].Values[0].Mean / 6400; got != want {
 			t.Errorf("%s: %v sweeps, want %v", plain.Readings[i].Name, got, want)
+		}
+	}
+}
+
+// The paper drew each share of Theorem 5 100,000 times.
+func TestStandardErrorsOfShares(t *testing.T) {
+	for _, j := range named(t, "thm5")[0].Judgements {
+		for i, v := range j.Reading().Values {
+			want := 0.0
+			if j.Name == "“True”" {
+				want = math.Sqrt(v.Mean * (1 - v.Mean) / 100_000)
+			}
+			if math.Abs(v.PublishedSE-want) > 1e-15 {
+				t.Errorf("%s, point %d: a standard error of %v, want %v", j.Name, i, v.PublishedSE, want)
+			}
 		}
 	}
 }

@@ -31,17 +31,18 @@ func largestErrors(ctx context.Context, b *bench) ([]Quantity, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The exact means of eight independent errors of deviation sigma, sigma/sqrt(N) and sigma/N, in units of sigma.
-	var exact [3]float64
-	for i, agents := range []int{1, errorAgents, errorAgents * errorAgents} {
-		if exact[i], err = privacy.MaxErrorIndependent(agents, errorEntries); err != nil {
-			return nil, err
-		}
+	// The exact means of eight independent errors of deviation sigma and sigma/N, in units of sigma.
+	whole, err := privacy.MaxErrorIndependent(1, errorEntries)
+	if err != nil {
+		return nil, err
+	}
+	divided, err := privacy.MaxErrorIndependent(errorAgents*errorAgents, errorEntries)
+	if err != nil {
+		return nil, err
 	}
 	spread := deviation(independent) // of one draw of the largest of eight errors, in units of sigma
 	readings := []Reading{
 		{Name: "correlated entries, as they are (n = 2, m_i = 2)"},
-		{Name: "independent entries", Change: "joint entries are independent"},
 		{Name: "independent entries of deviation σ/N",
 			Change: "noise of standard deviation σ/N, not σ/√N as in the proof, on independent entries"},
 	}
@@ -55,9 +56,7 @@ func largestErrors(ctx context.Context, b *bench) ([]Quantity, error) {
 		}
 		readings[0].Values = append(readings[0].Values,
 			at(correlated.Mean, correlated.StandardError, deviation(correlated)))
-		for i, mean := range exact[1:] {
-			readings[1+i].Values = append(readings[1+i].Values, at(mean, 0, spread*mean/exact[0]))
-		}
+		readings[1].Values = append(readings[1].Values, at(divided, 0, spread*divided/whole))
 	}
 	return []Quantity{{Name: "“True”", Numbers: numbers, Readings: readings}}, nil
 }
@@ -96,7 +95,6 @@ func sweepTruths(rmax float64) computation {
 		readings := []Reading{
 			{Name: "γ = 0.99, correlated entries, as they are (m_i = 4)"},
 			{Name: "γ = 0.9, correlated entries, as they are (m_i = 4)", Change: "γ = 0.9 instead of 0.99"},
-			{Name: "γ = 0.9, independent entries", Change: "γ = 0.9 instead of 0.99, independent entries"},
 			{Name: "γ = 0.9, independent entries, the proof's +1",
 				Change: "γ = 0.9 instead of 0.99, independent entries, and the proof's “+1” counted as truth"},
 		}
@@ -125,10 +123,8 @@ func sweepTruths(rmax float64) computation {
 			if err != nil {
 				return nil, err
 			}
-			for r, more := range []float64{0, 1} {
-				readings[2+r].Values = append(readings[2+r].Values,
-					Value{Mean: sweepEntries * (growth.WithoutCeilings + more), PublishedSE: spread})
-			}
+			readings[2].Values = append(readings[2].Values,
+				Value{Mean: sweepEntries * (growth.WithoutCeilings + 1), PublishedSE: spread})
 		}
 		return []Quantity{{Name: "“True”", Numbers: numbers, Readings: readings}}, nil
 	}
@@ -150,9 +146,9 @@ const (
 )
 
 // iterationArena returns Example 2 for the text's numbers of iterations, and its solver.
-func (b *bench) iterationArena(adjacency float64) (*arena, *mdp.ValueIteration, error) {
+func (b *bench) iterationArena() (*arena, *mdp.ValueIteration, error) {
 	world := b.Example2.World(b.Example2.GoalRewards[0])
-	a, err := worldReading{world.Slip, iterationGamma, adjacency, [2]int{}}.arena(world)
+	a, err := worldArena(world, iterationGamma, []int{0, 0})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -167,7 +163,7 @@ func plainSweeps(_ context.Context, b *bench) ([]Quantity, error) {
 		return nil, err
 	}
 	q := Quantity{Name: "iterations without privacy", Numbers: []Number{n}}
-	a, solver, err := b.iterationArena(statedAdjacency)
+	a, solver, err := b.iterationArena()
 	if err != nil {
 		return nil, err
 	}
@@ -203,15 +199,15 @@ func privateSweeps(ctx context.Context, b *bench) ([]Quantity, error) {
 	}
 	q := Quantity{Name: "mean iterations with privacy, ε = 1.3", Numbers: []Number{n}}
 	slip := b.Example2.World(b.Example2.GoalRewards[0]).Slip
+	a, solver, err := b.iterationArena()
+	if err != nil {
+		return nil, err
+	}
+	threshold := thresholdFor(solver, a.Rewards.Joint, publishedSweeps)
 	for _, adjacency := range []float64{statedAdjacency, 1} {
-		a, solver, err := b.iterationArena(adjacency)
-		if err != nil {
-			return nil, err
-		}
-		threshold := thresholdFor(solver, a.Rewards.Joint, publishedSweeps)
 		counts := make([]float64, b.Example2.Samples)
 		err = sample(ctx, b, counts, func() (func(int) (float64, error), error) {
-			a, solver, err := b.iterationArena(adjacency)
+			a, solver, err := b.iterationArena()
 			if err != nil {
 				return nil, err
 			}

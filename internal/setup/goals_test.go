@@ -1,10 +1,13 @@
 package setup
 
 import (
+	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
 
@@ -48,5 +51,67 @@ func TestTheGoalsOfFlights(t *testing.T) {
 	}
 	if len(seen) != 3 {
 		t.Errorf("flights end at %v only", seen)
+	}
+}
+
+// Goals of the paper's grid of 20 x 20 cells are numbered by rows.
+func TestTwoGoals(t *testing.T) {
+	c := configs.Default()
+	if one, other, err := TwoGoals(c, "16:11,3:4"); one != 11*20+16 || other != 4*20+3 || err != nil {
+		t.Errorf("states %d and %d, %v", one, other, err)
+	}
+	for cells, want := range map[string]string{"16:11": "want two different cells", "1:1,2:2,3:3": "want two different",
+		"20:0,1:1": "cell 20:0 is outside", "1:1,0:20": "cell 0:20 is outside"} {
+		if _, _, err := TwoGoals(c, cells); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", cells, err, want)
+		}
+	}
+}
+
+// A map shows a grid of three columns, and is an error where a wall cuts the goal off.
+func TestMapOfAGrid(t *testing.T) {
+	c := configs.Default()
+	c.Planner.Columns, c.Planner.Rows, c.Planner.SpacingKm, c.Planner.StartCell = 3, 1, 100, [2]int{0, 0}
+	c.Vehicle.StartKm, c.TargetKm = [3]float64{0, 0, 10}, [3]float64{200, 0, 0}
+	c.Planner.KeepOut = nil
+	if got, err := Map(c); err != nil || !strings.Contains(got, "S.G") || !strings.Contains(got, "\nS start, G goal") {
+		t.Errorf("%v\n%s", err, got)
+	}
+	c.Planner.KeepOut = [][]int{{1, 0, 1, 0}}
+	if got, err := Map(c); err == nil || !strings.Contains(err.Error(), "planner.keep_out") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
+// A range of rewards is known if it is set. Otherwise it is that of a mission: from the loss of the farthest cell to 0.
+func TestGuaranteeHasTheRangeOfTheRewards(t *testing.T) {
+	mission, set := new(study.Experiment), []float64{-3, 4}
+	c := configs.Default()
+	c.Planner.RewardWeight = 2
+	for _, test := range []struct {
+		mission *study.Experiment
+		set     []float64
+		want    privacy.Range
+	}{
+		{nil, nil, privacy.Range{}}, {nil, set, privacy.Range{Low: -3, High: 4}},
+		{mission, set, privacy.Range{Low: -3, High: 4}}, {mission, nil, privacy.Range{Low: -2 * 19 * math.Sqrt2}},
+	} {
+		c.Privacy.RewardRange = test.set
+		g := Input{Settings: &configs.Loaded{Config: c}, Mission: test.mission}
+		if got := g.Guarantee().Range; math.Abs(got.Low-test.want.Low) > 1e-12 || got.High != test.want.High {
+			t.Errorf("%v, a mission: %t: %v, want %v", test.set, test.mission != nil, got, test.want)
+		}
+	}
+}
+
+// Of several errors each may reveal a setting.
+func TestSeveralErrorsRevealWhatOneDoes(t *testing.T) {
+	public := &configs.Error{Key: "privacy.epsilon"}
+	secret := &configs.Error{Key: "planner.reward_weight"}
+	for want, err := range map[bool]error{false: errors.Join(public, errors.New("no setting")),
+		true: errors.Join(public, secret)} {
+		if got := RevealsSettings(err, []string{"privacy.epsilon"}); got != want {
+			t.Errorf("%v reveals settings: %t", err, got)
+		}
 	}
 }

@@ -72,7 +72,7 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 			}
 			return p, err
 		}
-		s.Open = firstFrom(whole, s.Open)
+		s.Open = func(string) (io.ReadCloser, error) { return whole, nil } // a CSV file is read once
 	}
 	var err error
 	open := s.Open
@@ -88,17 +88,6 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 		err = &Unpublishable{err}
 	}
 	return p, err
-}
-
-// firstFrom returns an Open that first returns the file that is already open.
-func firstFrom(opened io.ReadCloser, open problem.Open) problem.Open {
-	return func(path string) (file io.ReadCloser, err error) {
-		if opened == nil {
-			return open(path)
-		}
-		file, opened = opened, nil
-		return file, nil
-	}
 }
 
 // unread is an error of opening a file. It reveals nothing of the file's contents.

@@ -153,6 +153,7 @@ func TestPrivateNamesThePapersProblems(t *testing.T) {
 		mission      bool
 	}{
 		{"paper", "Example 3, 20 x 20 waypoints", Choice{}, true},
+		{"example1", "Example 1, 2 agents", Choice{}, false},
 		{"example1", "Example 1, 3 agents", Choice{Agents: 3}, false},
 		{"example2", "Example 2, 2 agents, reward 5 at the goal", Choice{GoalReward: 5}, false},
 	} {

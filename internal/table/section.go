@@ -2,13 +2,12 @@ package table
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
 
 // MostRows is the largest number of rows of a table that people read who do not ask for everything.
-const MostRows = 25
+const MostRows = 8
 
 // Section is a section of an answer as people read it: sentences, and below them a table or numbers.
 type Section struct {
@@ -77,17 +76,6 @@ func (s *Sheet) Shown(most int) (columns []Cells, left int) {
 	return Table[Row]{Columns: s.Typed(), Rows: s.Rows}.Shown(most)
 }
 
-// WithoutZeros returns the table without the columns of the headings that are 0 or unknown in every row.
-func (t Table[T]) WithoutZeros(headings ...string) Table[T] {
-	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c Column[T]) bool {
-		return slices.Contains(headings, c.Heading) && !slices.ContainsFunc(t.Rows, func(row T) bool {
-			x := c.Value(&row)
-			return x != 0 && !math.IsNaN(x)
-		})
-	})
-	return t
-}
-
 // First moves the columns with the given headings, each with its Beside columns, directly after the lead columns, so
 // that a narrow terminal shows them. It leaves out columns without a heading.
 func (t Table[T]) First(headings ...string) Table[T] {
@@ -152,9 +140,6 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// mostPlainRows is the largest number of rows of a Plain that people read who do not ask for everything.
-const mostPlainRows = 8
-
 // Plain is a table of texts that is made for a screen. Each row has a text for every heading.
 type Plain struct {
 	Headings []string
@@ -165,7 +150,7 @@ type Plain struct {
 // Shown implements Printable.
 func (p Plain) Shown(most int) (columns []Cells, left int) {
 	rows := p.Rows
-	if most = min(most, mostPlainRows); most > 0 && len(rows) > most {
+	if most > 0 && len(rows) > most {
 		rows = nil
 		for _, i := range Spread(len(p.Rows), most) {
 			rows = append(rows, p.Rows[i])

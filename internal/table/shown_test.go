@@ -49,15 +49,3 @@ func TestPeopleReadWhatFilesHave(t *testing.T) {
 		}
 	}
 }
-
-// A column that is 0 in every row says nothing; one number other than 0 keeps it.
-func TestWithoutZeros(t *testing.T) {
-	columns := []Column[float64]{{Heading: "row", Lead: true, Value: func(x *float64) float64 { return 1 }},
-		{Heading: "sigma", Value: func(x *float64) float64 { return *x }}}
-	for want, rows := range map[int][]float64{1: {0, math.NaN()}, 2: {0, 0.5}} {
-		shown, _ := Table[float64]{Columns: columns, Rows: rows}.WithoutZeros("sigma").Shown(0)
-		if len(shown) != want {
-			t.Errorf("%v: %d columns, want %d", rows, len(shown), want)
-		}
-	}
-}

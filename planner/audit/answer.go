@@ -72,7 +72,7 @@ func (r *Report) answerEntry(l *table.List, e *Evidence) {
 		l.Add("entry", r.EntryName, "in which the two tables differ: column, row, action")
 	}
 	samples := "releases of each of the two tables"
-	if e.pooled {
+	if e.Pooled {
 		samples = "released unraised entries, and equally many raised ones"
 	}
 	l.Add("samples", e.Samples, samples)
@@ -101,7 +101,7 @@ func (r *Report) WriteTradeOff(w io.Writer) error {
 }
 
 // Words states in two sentences the verdict with the strongest evidence, and the lower bound on epsilon or, if the
-// releases are too few to decide, what they could show.
+// releases are too few to decide, what they could show. It may name the option {samples}, see package option.
 func (r *Report) Words() string {
 	c := r.Claim
 	text := ""
@@ -130,7 +130,7 @@ func (r *Report) tooFew(p Power) string {
 	text := fmt.Sprintf("These %d releases cannot show more than epsilon %.2g; ", p.Releases, p.Ceiling)
 	needed, unit := p.Needed, ""
 	if e := r.Entry(); r.Repeatable {
-		if unit = " samples"; e == nil || e.pooled { // half of the entries of a release are raised
+		if unit = "{samples} "; e == nil || e.Pooled { // half of the entries of a release are raised
 			needed = (needed*r.Entries + 1) / 2
 		}
 	}
@@ -138,7 +138,7 @@ func (r *Report) tooFew(p Power) string {
 	if needed > most {
 		return text + fmt.Sprintf("more than %d would decide.", most)
 	}
-	return text + fmt.Sprintf("%d%s would decide.", needed, unit)
+	return text + fmt.Sprintf("%s%d would decide.", unit, needed)
 }
 
 // Notes returns at most two sentences without which the answer would be read wrongly.
@@ -148,8 +148,7 @@ func (r *Report) Notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("If the noise of all entries is independent, epsilon is at least %.3g.", other))
 	}
 	if slices.ContainsFunc(r.Tests, func(t Test) bool { return t.beyond() && t.P >= r.share() }) {
-		notes = append(notes, fmt.Sprintf("\"by chance\": such a value is no fault at a false alarm rate of %g.",
-			r.FalseAlarms))
+		notes = append(notes, "\"by chance\" is beyond what is allowed, by no more than chance explains.")
 	}
 	return notes
 }
@@ -158,7 +157,7 @@ func (r *Report) Notes() (notes []string) {
 // that holds for any mechanism, or of that which assumes independent noise in all entries.
 func (r *Report) bound(pooled bool) (low, ceiling float64, found bool) {
 	for _, e := range r.Evidence {
-		if e.pooled == pooled {
+		if e.Pooled == pooled {
 			low, ceiling, found = max(low, e.EpsilonLow), max(ceiling, e.EpsilonCeiling), true
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"veilpath/internal/pool"
 	"veilpath/internal/shell"
 	"veilpath/planner/reward"
 )
@@ -16,24 +15,14 @@ import (
 // Command is an external mechanism: a sh command that reads a reward table on standard input and writes a
 // release of it, in the same layout, on standard output.
 type Command struct {
-	Line      string
-	Table     *reward.Table // input of the command; coins decide which entries are raised by Adjacency
-	Adjacency float64
-	Seed      uint64        // of the coins
-	Limit     time.Duration // of a run; 0 for none
+	Line  string
+	Table *reward.Table // input of the command
+	Limit time.Duration // of a run; 0 for none
 }
 
-// Runs is the number of runs of the command that yield the given number of releases of raised and of unraised
-// entries.
-func (c Command) Runs(samples int) int {
-	return tablesFor(samples, c.Table.Entries())
-}
-
-// Release runs the command the given number of times, one run after the other, and calls progress after every
-// run. The keeper, which may be nil, holds the releases made before and stores the new ones.
-func (c Command) Release(ctx context.Context, runs int, keeper pool.Keeper, progress func(int)) (*Recorded, error) {
-	t := Tables{Rewards: slices.Concat(c.Table.Values...), Adjacency: c.Adjacency, Seed: c.Seed, Release: c.release}
-	return t.Record(ctx, runs, 1, keeper, progress)
+// Tables returns the command's releases of its table, in which coins decide which entries are raised.
+func (c Command) Tables(adjacency float64, seed uint64) Tables {
+	return Tables{Rewards: slices.Concat(c.Table.Values...), Adjacency: adjacency, Seed: seed, Release: c.release}
 }
 
 // release runs the command once, on the rewards of all agents.

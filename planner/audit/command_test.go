@@ -18,12 +18,13 @@ func TestRunsOfACommandAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(ctx context.Context, line string, limit time.Duration) error {
-		c := Command{Line: line, Table: table, Adjacency: 1, Seed: 1, Limit: limit}
+		c := Command{Line: line, Table: table, Limit: limit}
 		_, err := c.release(ctx, 0, []float64{1, 2, 3, 4})
 		return err
 	}
 	for line, want := range map[string]string{
 		"cat /dev/zero":           "its output is longer than 1",
+		"echo no table":           "its output is no release: ",
 		"yes >&2":                 "it did not end within 1s",
 		"sleep 1000 & sleep 1000": "it did not end within 1s",
 		"cat; printf 'out\\tof luck\\n' >&2; exit 3": `exit status 3: out\tof luck`,

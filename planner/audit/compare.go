@@ -20,9 +20,32 @@ type Samples struct {
 	Part bool
 }
 
+// add adds a number of the neighbour, which is raised, or of the table.
+func (s *Samples) add(v float64, raised bool) {
+	if raised {
+		s.B = append(s.B, v)
+	} else {
+		s.A = append(s.A, v)
+	}
+}
+
+// even leaves equally many numbers of both inputs.
+func (s *Samples) even() {
+	n := min(len(s.A), len(s.B))
+	s.A, s.B = s.A[:n], s.B[:n]
+}
+
+// noise returns what the numbers have more than their inputs, of which the neighbour's is higher by a shift.
+func (s *Samples) noise(shift float64) []float64 {
+	return slices.Concat(s.A, read(s.B, func(v float64) float64 { return v - shift }))
+}
+
 // Evidence says how well releases of two inputs can be told apart.
 type Evidence struct {
 	Samples int // releases of each input; of the one with fewer
+	// Pooled says that the samples are entries of whole tables, several of one release. They are independent only if the
+	// noise of the entries is.
+	Pooled bool
 	// Mu is measured at the threshold: Phi^-1(TPR) - Phi^-1(FPR), with its standard error. The threshold halfway is the
 	// best one for Gaussian noise. Anything computed from a release has at most the mu of the release.
 	Mu, MuStandardError float64
@@ -38,7 +61,6 @@ type Evidence struct {
 
 	name       string // is added to those of the tests; empty for the first evidence of a report, as are by and short
 	by, short  string // what was compared, and the same for tables
-	pooled     bool
 	part       bool
 	forEpsilon event // of the releases that were not used for choosing
 	forMu      event
@@ -46,10 +68,6 @@ type Evidence struct {
 	repeats    event // by noise that is the same again and again; without releases if Shift is 0
 	kept       [2]int
 }
-
-// Pooled reports whether the samples are entries of whole tables, several of one release. They are independent only
-// if the noise of the entries is.
-func (e *Evidence) Pooled() bool { return e.pooled }
 
 // TradeOff is one test of a table against its neighbour: its false positive and false negative rates, and the
 // mu of two normals with these error rates, with its standard error.
@@ -78,7 +96,7 @@ func (c Claim) Compare(s Samples) (*Evidence, error) {
 	if slices.ContainsFunc(s.A, math.IsNaN) || slices.ContainsFunc(s.B, math.IsNaN) {
 		return nil, errNaN
 	}
-	e := &Evidence{Samples: n, pooled: s.Pooled, part: s.Part}
+	e := &Evidence{Samples: n, Pooled: s.Pooled, part: s.Part}
 	all := newSplit(s.A, s.B)
 	halfway := half{threshold: s.Threshold}
 	e.halfway = all.at(halfway)
@@ -109,12 +127,8 @@ func (e *Evidence) bound(c Claim, level float64) {
 	if e.repeats.right.n > 0 {
 		e.EpsilonLow = max(e.EpsilonLow, e.repeats.epsilonLow(c.Delta, level))
 	}
-	e.EpsilonCeiling = max(e.EpsilonLow, e.apart(e.kept).epsilonLow(c.Delta, level))
-}
-
-// apart is the event of so many releases of the two inputs that never agree.
-func (e *Evidence) apart(releases [2]int) event {
-	return event{right: share{releases[1], releases[1]}, wrong: share{0, releases[0]}}
+	apart := event{right: share{e.kept[1], e.kept[1]}, wrong: share{0, e.kept[0]}} // as if releases never agreed
+	e.EpsilonCeiling = max(e.EpsilonLow, apart.epsilonLow(c.Delta, level))
 }
 
 // split holds two samples, sorted.
@@ -268,7 +282,7 @@ func (s split) curve() []TradeOff {
 // tests returns the tests of the evidence. Those of mu are for Gaussian noise.
 func (e *Evidence) tests(c Claim) []Test {
 	independent := ""
-	if e.pooled {
+	if e.Pooled {
 		independent = ", if the noise of all entries is independent"
 	}
 	of := func(name string) string {
@@ -286,7 +300,7 @@ func (e *Evidence) tests(c Claim) []Test {
 		p = min(1, 2*p)
 	}
 	tests := []Test{{
-		Name: of("epsilon_low"), Measure: "epsilon" + e.short, Promise: !e.pooled, Statistic: e.EpsilonLow, Limit: c.Epsilon,
+		Name: of("epsilon_low"), Measure: "epsilon" + e.short, Promise: !e.Pooled, Statistic: e.EpsilonLow, Limit: c.Epsilon,
 		Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g%s%s", c.Epsilon, c.Delta, e.by, independent),
 		Finding: fmt.Sprintf("epsilon is at least %.3g at delta %g with 95 %% confidence%s%s; %.4g is promised%s",
 			e.EpsilonLow,

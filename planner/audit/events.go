@@ -37,18 +37,19 @@ func digit(releases []float64, event int) []float64 {
 
 // addEvents chooses by one half of the releases the event, other than the first, or its complement that best tells the
 // inputs apart, and compares the other half by it.
-func (f *findings) addEvents(c Claim, s Samples, events int) {
-	half := len(s.A) / 2
+func (f *findings) addEvents(c Claim, table, neighbour []float64, events int) {
+	half := len(table) / 2
+	of := func(releases []float64, k, complement int) []float64 { return flipped(digit(releases, k), complement) }
 	best, least, most := 0, 0, 0.0
 	for k := 1; k < events; k++ {
 		for complement := range 2 {
-			e := newSplit(flipped(digit(s.A[:half], k), complement), flipped(digit(s.B[:half], k), complement)).at(threshold)
+			e := newSplit(of(table[:half], k, complement), of(neighbour[:half], k, complement)).at(threshold)
 			if mu, standardError := e.mu(); mu-2*standardError > most || best == 0 {
 				best, least, most = k, complement, mu-2*standardError
 			}
 		}
 	}
-	f.add(c, Samples{A: flipped(digit(s.A[half:], best), least), B: flipped(digit(s.B[half:], best), least),
+	f.add(c, Samples{A: of(table[half:], best, least), B: of(neighbour[half:], best, least),
 		Threshold: threshold.threshold}, "events", " by another entry", ", another entry")
 }
 

@@ -51,8 +51,8 @@ func eventsVerdict(t *testing.T, random *rand.Rand, claim Claim, mu float64) *Re
 	p, q := tells(mu)
 	table, neighbour := coins(random, 2000, p), coins(random, 2000, q)
 	var f findings
-	f.addEvents(claim, Samples{A: table, B: neighbour}, 12)
 	f.add(claim, Samples{A: digit(table, 0), B: digit(neighbour, 0), Threshold: 0.5}, "", "", "")
+	f.addEvents(claim, table, neighbour, 12)
 	r, err := f.judge(claim, 0.01)
 	if err != nil {
 		t.Fatal(err)
@@ -108,12 +108,12 @@ func TestDigitsOfReleasesAreUsesOfEntries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := sampler(0, false)
+		got, err := sampler(0, new(privacy.Noise))
 		if err != nil || got != want || len(events) != 4 || math.IsNaN(got) {
 			t.Errorf("%s: %b of %v, %v; want %b", of, uint64(got), events, err, uint64(want))
 		}
-		if _, _, err := Watch(context.Background(), LeastSamples, 1, func() (Sampler, error) { return s.newSampler(events) },
-			nil, func(int) {}); err != nil {
+		newSampler := func() (Sampler, error) { return s.newSampler(events) }
+		if _, _, err := Watch(context.Background(), LeastSamples, 1, 1, newSampler, func(int) {}); err != nil {
 			t.Error(err)
 		}
 	}

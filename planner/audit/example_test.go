@@ -17,8 +17,8 @@ func ExampleCommand() {
 		return
 	}
 	claim := audit.Claim{Epsilon: 1, Delta: 1e-9, Adjacency: 0.5}
-	copier := audit.Command{Line: "cat", Table: table, Adjacency: claim.Adjacency, Seed: 1}
-	released, err := copier.Release(context.Background(), copier.Runs(200), nil, func(int) {})
+	copied := audit.Command{Line: "cat", Table: table}.Tables(claim.Adjacency, 1)
+	released, err := copied.Record(context.Background(), copied.Runs(200), 1, nil, func(int) {})
 	if err != nil {
 		fmt.Println(err)
 		return

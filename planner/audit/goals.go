@@ -36,17 +36,11 @@ func OfGoal(m, drawn privacy.GoalMechanism, l privacy.Lattice, goal int, seed ui
 		return of
 	}
 	promised, actual := probabilities(m), probabilities(drawn)
-	in := Inputs{Of: Goal, LawClaim: "the drawn cells have the probabilities of the mechanism"}
+	in := Inputs{Of: Goal, Seed: seed, LawClaim: "the drawn cells have the probabilities of the mechanism"}
 	// The number of a cell has a uniform fraction added, which the law uses.
 	in.NewSampler = func() (Sampler, error) {
-		var noise privacy.Noise
-		return func(i int, neighbour bool) (float64, error) {
-			of, purpose := actual[0], uint64(purposeTable)
-			if neighbour {
-				of, purpose = actual[1], purposeNeighbour
-			}
-			noise.Seek(privacy.Address{Seed: seed, Run: uint64(i), Purpose: purpose})
-			cell := privacy.DrawFrom(of, noise.Uniform())
+		return func(goal int, noise *privacy.Noise) (float64, error) {
+			cell := privacy.DrawFrom(actual[goal], noise.Uniform())
 			return float64(cell) + noise.Uniform(), nil
 		}, nil
 	}

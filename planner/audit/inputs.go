@@ -5,12 +5,14 @@ import (
 	"fmt"
 
 	"veilpath/internal/pool"
+	"veilpath/planner/privacy"
 )
 
 // Inputs are two inputs that a mechanism may not tell apart, such as two reward tables, rows or goals, and how releases
 // of them are made and read.
 type Inputs struct {
 	Of         string // what is published
+	Seed       uint64 // of the noise
 	NewSampler func() (Sampler, error)
 	Threshold  float64 // halfway between the numbers of the two inputs
 	Shift      float64 // how much higher the second input is, if numbers are the input plus noise; otherwise 0
@@ -37,7 +39,7 @@ type Plan struct {
 
 // Audit makes the releases of a plan and judges the claim by them.
 func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
-	table, neighbour, err := Watch(ctx, p.Samples, p.Workers, in.NewSampler, p.Keeper, p.Progress)
+	table, neighbour, err := in.watch(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +52,12 @@ func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
 	}
 	s := Samples{A: table, B: neighbour, Threshold: in.Threshold, Shift: in.Shift}
 	if in.Events > 1 {
-		f.addEvents(c, s, in.Events)
 		s.A, s.B = digit(table, 0), digit(neighbour, 0)
 	}
 	f.add(c, s, "", "", "")
+	if in.Events > 1 {
+		f.addEvents(c, table, neighbour, in.Events)
+	}
 	if in.Tables != nil && p.Tables > 0 {
 		releases, err := in.Tables(ctx, p.Tables)
 		if err != nil {
@@ -62,7 +66,7 @@ func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
 		f.addTables(c, releases)
 	}
 	if c.gaussian() && in.Shift != 0 {
-		noise := append(table, read(neighbour, func(v float64) float64 { return v - in.Shift })...)
+		noise := s.noise(in.Shift)
 		for k := range f.releases {
 			noise = append(noise, f.releases[k].noise(c.Adjacency)...)
 		}
@@ -85,59 +89,53 @@ func read(values []float64, of func(float64) float64) []float64 {
 	return all
 }
 
-// Sampler makes release number i of a table, or of its neighbour, and returns one number read from it. It
-// serves one goroutine.
-type Sampler func(i int, neighbour bool) (float64, error)
-
-// Watch makes the given number of releases of a table and of its neighbour on several goroutines, each with its
-// own Sampler. It calls progress with the number of releases made since the last call. The numbers do not
-// depend on the number of workers. The keeper, which may be nil, holds the releases made before and stores the
-// new ones.
-func Watch(ctx context.Context, samples, workers int, newSampler func() (Sampler, error), keeper pool.Keeper,
-	progress func(int)) (table, neighbour []float64, err error) {
-	if samples < LeastSamples {
-		return nil, nil, fmt.Errorf("audit: %d samples; want at least %d", samples, LeastSamples)
-	}
-	all := make([]float64, 0, 2*samples)
-	newWork := func() pool.Work[int, []float64] { return (&sampling{samples: samples, newSampler: newSampler}).do }
-	for r, err := range pool.Resumed(ctx, workers, pool.Numbers(0, (2*samples+batch-1)/batch), newWork, keeper) {
-		if err != nil {
-			return nil, nil, err
-		}
-		all = append(all, r.Value...)
-		progress(len(r.Value))
-	}
-	return all[:samples:samples], all[samples:], nil
-}
+// Sampler makes a release of the first input, 0, or of the second, 1, with some noise, and returns one number read from
+// it. It serves one goroutine.
+type Sampler func(input int, noise *privacy.Noise) (float64, error)
 
 // batch is the number of releases in one piece of work.
 const batch = 256
 
-// sampling makes batches of releases, first of the table and then of its neighbour.
-type sampling struct {
-	samples    int // of each table
-	newSampler func() (Sampler, error)
-	sampler    Sampler // nil before the first batch
-}
-
-// do makes the releases of batch number k.
-func (s *sampling) do(ctx context.Context, k int, values []float64) ([]float64, error) {
-	if s.sampler == nil {
-		var err error
-		if s.sampler, err = s.newSampler(); err != nil {
-			return nil, err
+// watch makes the releases of a plan, first of the first input and then of the second, and returns what samplers read.
+// The numbers do not depend on the number of workers.
+func (in *Inputs) watch(ctx context.Context, p Plan) (first, second []float64, err error) {
+	if p.Samples < LeastSamples {
+		return nil, nil, fmt.Errorf("audit: %d samples; want at least %d", p.Samples, LeastSamples)
+	}
+	newWork := func() pool.Work[int, []float64] {
+		var sampler Sampler // nil before the first batch
+		var noise privacy.Noise
+		return func(ctx context.Context, k int, values []float64) ([]float64, error) {
+			if sampler == nil {
+				var err error
+				if sampler, err = in.NewSampler(); err != nil {
+					return nil, err
+				}
+			}
+			values = values[:0]
+			for i := k * batch; i < min((k+1)*batch, 2*p.Samples); i++ {
+				if ctx.Err() != nil { // one plan takes long
+					return nil, ctx.Err()
+				}
+				input, run := i/p.Samples, i%p.Samples
+				noise.Seek(privacy.Address{Seed: in.Seed, Run: uint64(run), Purpose: uint64(purposeFirst + input)})
+				v, err := sampler(input, &noise)
+				if err != nil {
+					return nil, err
+				}
+				values = append(values, v)
+			}
+			return values, nil
 		}
 	}
-	values = values[:0]
-	for i := k * batch; i < min((k+1)*batch, 2*s.samples); i++ {
-		if i%16 == 0 && ctx.Err() != nil { // one plan takes long
-			return nil, ctx.Err()
-		}
-		v, err := s.sampler(i%s.samples, i >= s.samples)
+	all := make([]float64, 0, 2*p.Samples)
+	pieces := pool.Numbers(0, (2*p.Samples+batch-1)/batch)
+	for r, err := range pool.Resumed(ctx, p.Workers, pieces, newWork, p.Keeper) {
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		values = append(values, v)
+		all = append(all, r.Value...)
+		p.Progress(len(r.Value))
 	}
-	return values, nil
+	return all[:p.Samples:p.Samples], all[p.Samples:], nil
 }

@@ -12,7 +12,7 @@ import (
 // Inputs returns the subject's table and its neighbour, to be audited.
 func (s Subject) Inputs() (Inputs, error) {
 	events := s.events()
-	in := Inputs{Of: string(s.Of), Events: len(events), Threshold: threshold.threshold,
+	in := Inputs{Of: string(s.Of), Seed: s.Seed, Events: len(events), Threshold: threshold.threshold,
 		NewSampler: func() (Sampler, error) { return s.newSampler(events) }}
 	if s.Of != Reward {
 		return in, s.check()

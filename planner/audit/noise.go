@@ -60,17 +60,24 @@ func (c Claim) testSigma(noise []float64, room float64) Test {
 // if that is larger. The largest distance of the two distribution functions is beyond d with a probability of at most
 // 2 exp(-2 n d^2) for a known deviation (Massart 1990), and of less for a measured one; the sum covers both.
 func (c Claim) testShape(noise []float64, room float64) Test {
-	n, squares, far := float64(len(noise)), 0.0, 0.0
+	n, squares := float64(len(noise)), 0.0
 	for _, v := range noise {
 		squares += v * v
 	}
-	law := distuv.Normal{Sigma: max(c.Sigma, math.Sqrt(squares/n))}
-	for i, v := range noise {
-		far = max(far, law.CDF(v-room)-float64(i)/n, float64(i+1)/n-law.CDF(v+room))
-	}
+	far := farthest(noise, room, distuv.Normal{Sigma: max(c.Sigma, math.Sqrt(squares/n))}.CDF)
 	return Test{Name: "noise_normal", Measure: "distance from a normal law", Claim: "the noise is normal", Statistic: far,
 		Chance: true, P: min(1, 4*math.Exp(-2*n*far*far)),
 		Finding: fmt.Sprintf("the noise is not normal: the two distributions are up to %.3g apart", far)}
+}
+
+// farthest returns the largest distance of the distribution function of sorted values from a law that leaves them some
+// room.
+func farthest(sorted []float64, room float64, law func(float64) float64) (far float64) {
+	n := float64(len(sorted))
+	for i, v := range sorted {
+		far = max(far, law(v-room)-float64(i)/n, float64(i+1)/n-law(v+room))
+	}
+	return far
 }
 
 // testRepeats tests that no noise repeats more often than rounded normal noise does. Whatever value is the first of k
@@ -105,10 +112,7 @@ func atLeast(s share, p float64) float64 {
 // probability of at most 2 exp(-2 n d^2) (Massart 1990).
 func uniform(u []float64, claim string) Test {
 	slices.Sort(u)
-	far, n := 0.0, float64(len(u))
-	for i, v := range u {
-		far = max(far, v-float64(i)/n, float64(i+1)/n-v)
-	}
+	far, n := farthest(u, 0, func(v float64) float64 { return v }), float64(len(u))
 	return Test{Name: "law", Measure: "distance from stated law", Claim: claim, Statistic: far, Chance: true,
 		Finding: fmt.Sprintf("it is not true that %s: the two distributions are up to %.3g apart", claim, far),
 		P:       min(1, 2*math.Exp(-2*n*far*far))}

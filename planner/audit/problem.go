@@ -39,8 +39,8 @@ type Subject struct {
 
 // The purposes of an audit's noise streams.
 const (
-	purposeTable = 20 + iota
-	purposeNeighbour
+	purposeFirst = 20 + iota // of two inputs; the second has the next number
+	purposeSecond
 	purposeJoint
 	purposeCoins
 
@@ -129,14 +129,9 @@ func (s Subject) newSampler(events []int) (Sampler, error) {
 		return nil, err
 	}
 	private := make([]float64, len(s.Problem.Rewards.Joint))
-	var noise privacy.Noise
-	return func(i int, neighbour bool) (float64, error) {
-		p, purpose := planners[0], uint64(purposeTable)
-		if neighbour {
-			p, purpose = planners[1], purposeNeighbour
-		}
-		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(i), Purpose: purpose})
-		if err := release(private, p.Problem().Rewards, &noise); err != nil {
+	return func(input int, noise *privacy.Noise) (float64, error) {
+		p := planners[input]
+		if err := release(private, p.Problem().Rewards, noise); err != nil {
 			return 0, err
 		}
 		v := read(p, private)
@@ -245,17 +240,16 @@ func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
 		}
 	}
 	var noise privacy.Noise
-	coins, values, release := make([]float64, len(truth)), make([]float64, len(truth)), s.newRelease()
+	values, release := make([]float64, len(truth)), s.newRelease()
 	releases := make([]Release, count)
 	for k := range releases {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(k), Purpose: purposeCoins})
-		noise.Normals(coins)
+		coins := toss(privacy.Address{Seed: s.Seed, Run: uint64(k), Purpose: purposeCoins}, len(truth))
 		table := slices.Clone(truth)
-		for i, c := range coins {
-			if c > 0 && s.private(i) {
+		for i, raised := range coins {
+			if raised && s.private(i) {
 				table[i] = s.raised(table[i])
 			}
 		}
@@ -269,7 +263,7 @@ func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
 		}
 		for i, v := range values {
 			if s.private(i) {
-				releases[k].Raised = append(releases[k].Raised, coins[i] > 0)
+				releases[k].Raised = append(releases[k].Raised, coins[i])
 				releases[k].Values = append(releases[k].Values, v-truth[i])
 			}
 		}

@@ -56,7 +56,7 @@ func TestPublicationsTellWhatTheyAreKnownTo(t *testing.T) {
 		{audit.Route, 1, 0.224}, {audit.Route, 4, 0.743},
 	} {
 		s, claim := subject(t, c.epsilon, c.of)
-		table, neighbour, err := audit.Watch(context.Background(), samples, 2, s.NewSampler, nil, func(int) {})
+		table, neighbour, err := audit.Watch(context.Background(), samples, 2, s.Seed, s.NewSampler, func(int) {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,8 @@ func TestReleasesDependOnTheSeedAlone(t *testing.T) {
 	var first []float64
 	for _, workers := range []int{1, 3} {
 		told := 0
-		table, neighbour, err := audit.Watch(context.Background(), 700, workers, s.NewSampler, nil, func(n int) { told += n })
+		table, neighbour, err := audit.Watch(context.Background(), 700, workers, s.Seed, s.NewSampler,
+			func(n int) { told += n })
 		if err != nil || told != 1400 {
 			t.Fatalf("%v, %d of 1400 releases told", err, told)
 		}
@@ -99,14 +100,14 @@ func TestReleasesDependOnTheSeedAlone(t *testing.T) {
 func TestAnAuditEndsWhenToldTo(t *testing.T) {
 	s, _ := subject(t, 1, audit.Reward)
 	ctx, cancel := context.WithCancel(context.Background())
-	_, _, err := audit.Watch(ctx, 1_000_000, 2, s.NewSampler, nil, func(int) { cancel() })
+	_, _, err := audit.Watch(ctx, 1_000_000, 2, s.Seed, s.NewSampler, func(int) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	failure := errors.New("broke")
-	_, _, err = audit.Watch(context.Background(), 1000, 2, func() (audit.Sampler, error) {
-		return func(int, bool) (float64, error) { return 0, failure }, nil
-	}, nil, func(int) {})
+	_, _, err = audit.Watch(context.Background(), 1000, 2, 1, func() (audit.Sampler, error) {
+		return func(int, *privacy.Noise) (float64, error) { return 0, failure }, nil
+	}, func(int) {})
 	if !errors.Is(err, failure) {
 		t.Errorf("error %v", err)
 	}

@@ -32,11 +32,7 @@ func (c Claim) readings(releases []Release) (s Samples, found bool) {
 	r := learnReading(noise)
 	for k := learn; k < len(releases); k++ {
 		v := releases[k].Values[r.entry] - r.by*r.others(releases[k].noise(c.Adjacency))
-		if releases[k].Raised[r.entry] {
-			s.B = append(s.B, v)
-		} else {
-			s.A = append(s.A, v)
-		}
+		s.add(v, releases[k].Raised[r.entry])
 	}
 	s.Threshold = c.Adjacency / 2
 	return s, min(len(s.A), len(s.B)) >= fewestSamples

@@ -1,8 +1,9 @@
 package audit
 
 import (
+	"bufio"
+	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -28,85 +29,64 @@ const (
 // in rows of at most 1 MiB. It stops when the context ends. size is the size of the input in bytes, 0 if
 // unknown.
 func ReadCSV(ctx context.Context, r io.Reader, size int64) (Columns, error) {
-	if size > mostBytes {
-		return nil, fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
-	}
-	bounded := &rowReader{ctx: ctx, r: r, all: mostBytes, row: longestRow}
-	columns, err := readCSV(bounded)
-	if bounded.refused != nil {
-		return nil, bounded.refused
-	}
-	return columns, err
-}
-
-// rowReader limits the bytes read in total and per row, and stops when its context ends.
-type rowReader struct {
-	ctx      context.Context
-	r        io.Reader
-	all, row int // bytes left
-	refused  error
-}
-
-// Read may read ahead of the current row, by at most one buffer.
-func (b *rowReader) Read(to []byte) (int, error) {
-	switch {
-	case b.ctx.Err() != nil:
-		b.refused = b.ctx.Err()
-	case b.all <= 0:
-		b.refused = fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
-	case b.row <= 0:
-		b.refused = fmt.Errorf("a row of more than %d MiB; want releases as CSV under a header", longestRow>>20)
-	}
-	if b.refused != nil {
-		return 0, b.refused
-	}
-	n, err := b.r.Read(to)
-	b.all, b.row = b.all-n, b.row-n
-	return n, err
-}
-
-func readCSV(r *rowReader) (Columns, error) {
-	rows := csv.NewReader(r)
-	rows.ReuseRecord = true
-	header, err := rows.Read()
-	if err == io.EOF {
-		return nil, errors.New("no rows; want releases as CSV under a header")
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(header) > mostColumns {
-		return nil, fmt.Errorf("%d columns; want releases as CSV under a header", len(header))
-	}
-	names := make([]string, len(header))
-	for i, name := range header {
-		names[i] = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
-		if slices.Contains(names[:i], names[i]) {
-			return nil, fmt.Errorf("two columns are called %q", names[i])
+	file := &io.LimitedReader{R: r, N: mostBytes}
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, longestRow)
+	var names []string
+	var columns [][]float64
+	read, blanks := 0, 0 // numbers, and blank lines in a row
+	for line := 1; size <= mostBytes && lines.Scan(); line++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" {
+			blanks++
+		} else {
+			blanks = 0
 		}
-	}
-	columns := make([][]float64, len(names))
-	for read := 0; ; read += len(names) {
-		if read > mostNumbers {
+		cells := strings.Split(text, ",")
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case blanks > longestRow:
+			return nil, errLongRow
+		case text == "":
+			continue
+		case names == nil && len(cells) > mostColumns:
+			return nil, fmt.Errorf("%d columns; want releases as CSV under a header", len(cells))
+		case names != nil && len(cells) != len(names):
+			return nil, fmt.Errorf("line %d: wrong number of fields: %d; the header has %d", line, len(cells), len(names))
+		case read > mostNumbers:
 			return nil, fmt.Errorf("more than %d numbers; split it", mostNumbers)
 		}
-		r.row = longestRow
-		row, err := rows.Read()
-		if err == io.EOF {
-			break
+		if names == nil {
+			for _, cell := range cells {
+				name := strings.ToLower(unquoted(strings.TrimPrefix(cell, "\ufeff")))
+				if slices.Contains(names, name) {
+					return nil, fmt.Errorf("two columns are called %q", name)
+				}
+				names = append(names, name)
+			}
+			columns = make([][]float64, len(names))
+			continue
 		}
-		if err != nil {
-			return nil, err
-		}
-		for i, cell := range row {
-			v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+		for i, cell := range cells {
+			v, err := strconv.ParseFloat(unquoted(cell), 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-				line, _ := rows.FieldPos(i)
 				return nil, fmt.Errorf("line %d, column %s: %.40q is not a finite number; entries and releases have "+
 					"numbers, not names", line, names[i], cell)
 			}
 			columns[i] = append(columns[i], v)
 		}
+		read += len(names)
+	}
+	switch {
+	case size > mostBytes || file.N <= 0:
+		return nil, fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
+	case errors.Is(lines.Err(), bufio.ErrTooLong):
+		return nil, errLongRow
+	case lines.Err() != nil:
+		return nil, lines.Err()
+	case names == nil:
+		return nil, errors.New("no rows; want releases as CSV under a header")
 	}
 	c := Columns{}
 	for i, name := range names {
@@ -115,16 +95,20 @@ func readCSV(r *rowReader) (Columns, error) {
 	return c, nil
 }
 
-// Recorded holds releases of an unknown mechanism, minus the rewards that were released.
+// errLongRow reports a file that is no table of numbers.
+var errLongRow = fmt.Errorf("a row of more than %d MiB; want releases as CSV under a header", longestRow>>20)
+
+// unquoted returns a cell without blanks and quotes around it.
+func unquoted(cell string) string { return strings.Trim(strings.TrimSpace(cell), `"`) }
+
+// Recorded holds releases of an unknown mechanism, minus the rewards that were released: of unraised entries, and of
+// entries raised by the adjacency.
 type Recorded struct {
-	// Table and Neighbour are equally many releases of unraised entries and of entries raised by the adjacency.
-	Table, Neighbour []float64
+	Samples
 	// Releases are whole tables; empty if no column says which releases belong together.
 	Releases []Release
 
-	entries bool // the numbers are of several entries, whose noise may be shared by releases that nothing names
-
-	noise, released []float64 // of all entries: what a release has more than its input, and the release
+	released []float64 // with their rewards, of all entries
 }
 
 // The column names of recorded releases.
@@ -171,9 +155,7 @@ func (c Columns) Record(adjacency float64) (*Recorded, error) {
 	if !table {
 		return c.long(adjacency)
 	}
-	noise := append(slices.Clone(c[columnTable]), read(c[columnNeighbour],
-		func(v float64) float64 { return v - adjacency })...)
-	return &Recorded{Table: c[columnTable], Neighbour: c[columnNeighbour], noise: noise}, nil
+	return &Recorded{Samples: Samples{A: c[columnTable], B: c[columnNeighbour]}}, nil
 }
 
 // long reads the layout of one row per released entry.
@@ -189,121 +171,97 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 			lowest[entries[i]] = r
 		}
 	}
-	rec := Recorded{entries: len(lowest) > 1 && runs == nil, released: released}
-	tables := map[float64]map[float64]cellOf{}
+	rec := Recorded{released: released}
+	rec.Pooled = runs == nil && len(lowest) > 1 // noise may be shared by releases that nothing names
+	values, raised := make([]float64, len(rewards)), make([]bool, len(rewards))
 	for i, r := range rewards {
 		base := lowest[entries[i]]
-		raised := r != base
+		values[i], raised[i] = released[i]-base, r != base
 		const rounding = 1e-9 // of decimal fractions, relative to the largest number involved
-		if raised && math.Abs(r-base-adjacency) > rounding*max(math.Abs(r), math.Abs(base), adjacency) {
+		if raised[i] && math.Abs(r-base-adjacency) > rounding*max(math.Abs(r), math.Abs(base), adjacency) {
 			return nil, fmt.Errorf("audit: row %d: an entry was released as %g and as %g; the two must differ by %g, the "+
 				"adjacency, to 9 digits", i+1, base, r, adjacency)
 		}
-		v := released[i] - base
-		rec.noise = append(rec.noise, released[i]-r)
-		if raised {
-			rec.Neighbour = append(rec.Neighbour, v)
-		} else {
-			rec.Table = append(rec.Table, v)
-		}
-		if runs == nil || c[columnEntry] == nil {
-			continue
-		}
-		if tables[runs[i]] == nil {
-			tables[runs[i]] = map[float64]cellOf{}
-		}
-		if _, twice := tables[runs[i]][entries[i]]; twice {
-			return nil, fmt.Errorf("audit: row %d: entry %g of release %g comes twice", i+1, entries[i], runs[i])
-		}
-		tables[runs[i]][entries[i]] = cellOf{v, raised}
+		rec.add(values[i], raised[i])
 	}
-	n := min(len(rec.Table), len(rec.Neighbour))
-	rec.Table, rec.Neighbour = rec.Table[:n], rec.Neighbour[:n]
-	return &rec, rec.join(tables, slices.Sorted(maps.Keys(lowest)))
-}
-
-// cellOf is a released entry.
-type cellOf struct {
-	value  float64
-	raised bool
-}
-
-// join builds whole tables from entries, in the order of their numbers.
-func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries []float64) error {
-	for _, k := range slices.Sorted(maps.Keys(tables)) {
+	if runs == nil || c[columnEntry] == nil {
+		return &rec, nil
+	}
+	// Rows of a release one after the other, in the order of their entries.
+	rows := make([]int, len(rewards))
+	for i := range rows {
+		rows[i] = i
+	}
+	slices.SortStableFunc(rows, func(i, j int) int {
+		return cmp.Or(cmp.Compare(runs[i], runs[j]), cmp.Compare(entries[i], entries[j]))
+	})
+	for len(rows) > 0 {
+		run := runs[rows[0]]
+		is := func(entry float64) bool { return len(rows) > 0 && runs[rows[0]] == run && entries[rows[0]] == entry }
 		var r Release
-		for _, entry := range entries {
-			cell, there := tables[k][entry]
-			if !there {
-				return fmt.Errorf("audit: release %g lacks entry %g; all releases must hold the same entries", k, entry)
+		for _, entry := range slices.Sorted(maps.Keys(lowest)) {
+			if !is(entry) {
+				return nil, fmt.Errorf("audit: release %g lacks entry %g; all releases must hold the same entries", run, entry)
 			}
-			r.Values, r.Raised = append(r.Values, cell.value), append(r.Raised, cell.raised)
+			r.Values, r.Raised = append(r.Values, values[rows[0]]), append(r.Raised, raised[rows[0]])
+			if rows = rows[1:]; is(entry) {
+				return nil, fmt.Errorf("audit: row %d: entry %g of release %g comes twice", rows[0]+1, entry, run)
+			}
 		}
 		rec.Releases = append(rec.Releases, r)
 	}
-	return nil
+	return &rec, nil
 }
 
-// recorded returns releases of whole tables with their entries, of which equally many raised and unraised ones are
-// compared.
-func recorded(releases []Release, adjacency float64) *Recorded {
+// recorded returns releases of whole tables with their entries.
+func recorded(releases []Release) *Recorded {
 	rec := &Recorded{Releases: releases}
-	for k := range releases {
-		r := &releases[k]
-		rec.noise = append(rec.noise, r.noise(adjacency)...)
+	for _, r := range releases {
 		for i, v := range r.Values {
-			if r.Raised[i] {
-				rec.Neighbour = append(rec.Neighbour, v)
-			} else {
-				rec.Table = append(rec.Table, v)
-			}
+			rec.add(v, r.Raised[i])
 		}
 	}
-	n := min(len(rec.Table), len(rec.Neighbour))
-	rec.Table, rec.Neighbour = rec.Table[:n], rec.Neighbour[:n]
 	return rec
 }
 
 // oneOfEach returns one entry of each release, in turn: equally many raised and unraised ones. The numbers are
 // independent of each other even if the entries of a release share noise. For each entry, (epsilon, delta) bounds
 // how well a raised entry can be distinguished, so it bounds this for the mixture of entries too.
-func oneOfEach(releases []Release) (table, neighbour []float64) {
+func oneOfEach(releases []Release) (s Samples) {
 	for k, r := range releases {
 		i := k % len(r.Values)
-		if r.Raised[i] {
-			neighbour = append(neighbour, r.Values[i])
-		} else {
-			table = append(table, r.Values[i])
-		}
+		s.add(r.Values[i], r.Raised[i])
 	}
-	n := min(len(table), len(neighbour))
-	return table[:n], neighbour[:n]
+	s.even()
+	return s
 }
 
 // JudgeRecorded judges recorded releases as far as they allow: entries if there are enough of them, and whole tables if
 // there are any. Of tables with several entries, only one entry of each release and what is read off a whole release
 // are evidence for any mechanism.
 func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error) {
-	if len(rec.Table) < LeastSamples && len(rec.Releases) < fewestReleases {
+	all, tables := rec.Samples, rec.Releases
+	all.even()
+	if len(all.A) < LeastSamples && len(tables) < fewestReleases {
 		return nil, fmt.Errorf("audit: %d releases of the unraised reward, equally many of the raised one, and %d of whole "+
-			"tables; want at least %d of each reward, or %d of whole tables", len(rec.Table), len(rec.Releases), LeastSamples,
+			"tables; want at least %d of each reward, or %d of whole tables", len(all.A), len(tables), LeastSamples,
 			fewestReleases)
 	}
 	var f findings
-	samples := Samples{A: rec.Table, B: rec.Neighbour, Threshold: c.Adjacency / 2, Shift: c.Adjacency}
-	samples.Pooled = rec.entries || len(rec.Releases) > 0 && len(rec.Releases[0].Values) > 1
-	if len(rec.Table) >= LeastSamples {
-		f.add(c, samples, "", "", "")
+	all.Threshold, all.Shift = c.Adjacency/2, c.Adjacency
+	all.Pooled = all.Pooled || len(tables) > 0 && len(tables[0].Values) > 1
+	if len(all.A) >= LeastSamples {
+		f.add(c, all, "", "", "")
 	}
-	if len(rec.Releases) >= fewestReleases {
-		f.addTables(c, rec.Releases)
+	if len(tables) >= fewestReleases {
+		f.addTables(c, tables)
 	}
-	if table, neighbour := oneOfEach(rec.Releases); samples.Pooled && len(table) >= LeastSamples {
-		samples.A, samples.B, samples.Pooled, samples.Part = table, neighbour, false, true
-		f.add(c, samples, "apart", " by one entry per release", ", entry per release")
+	if apart := oneOfEach(tables); all.Pooled && len(apart.A) >= LeastSamples {
+		apart.Threshold, apart.Shift, apart.Part = all.Threshold, all.Shift, true
+		f.add(c, apart, "apart", " by one entry per release", ", entry per release")
 	}
-	if c.gaussian() && len(rec.noise) > 0 {
-		f.tests = append(f.tests, c.testNoise(rec.noise, rec.released)...)
+	if noise := rec.noise(c.Adjacency); c.gaussian() && len(noise) > 0 {
+		f.tests = append(f.tests, c.testNoise(noise, rec.released)...)
 	}
 	return f.judge(c, falseAlarms)
 }

@@ -75,9 +75,7 @@ func (f *findings) add(c Claim, s Samples, name, by, short string) {
 		return
 	}
 	e.name, e.by, e.short = name, by, short
-	if f.evidence = append(f.evidence, e); name == "" { // figures show the first
-		f.evidence = append([]*Evidence{e}, f.evidence[:len(f.evidence)-1]...)
-	}
+	f.evidence = append(f.evidence, e)
 }
 
 // addTables judges releases of whole tables.
@@ -109,12 +107,12 @@ func (f *findings) judge(c Claim, falseAlarms float64) (*Report, error) {
 	}
 	sure := 0
 	for _, e := range r.Evidence {
-		if !e.pooled {
+		if !e.Pooled {
 			sure++
 		}
 	}
 	for _, e := range slices.Backward(r.Evidence) {
-		if !e.pooled {
+		if !e.Pooled {
 			e.bound(c, level/float64(sure))
 		}
 		r.Tests = append(e.tests(c), r.Tests...)
@@ -233,18 +231,13 @@ func (p Power) Enough() bool { return p.Releases >= p.Needed }
 func (r *Report) Power() Power {
 	right := math.Exp(math.Log1p(-r.Claim.Delta) - r.Claim.Epsilon)
 	kept := math.Ceil(math.Log(r.share()) / math.Log1p(-right))
-	var p Power
-	for _, e := range r.Evidence {
-		if !e.pooled {
-			p.Ceiling = max(p.Ceiling, e.EpsilonCeiling)
-		}
-	}
+	p := Power{Releases: r.Releases}
+	_, p.Ceiling, _ = r.bound(false)
 	each := kept
 	if kept > LeastSamples*(trained-1)/trained { // others choose the event
 		each = math.Ceil(kept * trained / (trained - 1))
 	}
-	p.Releases = r.Releases
-	if e := r.Entry(); e != nil && !e.pooled {
+	if e := r.Entry(); e != nil && !e.Pooled {
 		p.Releases = e.Samples
 	} else {
 		// Coins give half of the releases to each input, up to two standard deviations. A reading, which a quarter of the

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/dsp/fourier"
 )
 
 // Release is one release of a whole table. For every entry a coin decided whether the entry was raised by the
@@ -139,27 +137,13 @@ func reuseByChance(ranks [][]float64, sum float64) float64 {
 	return min(1, max(outside, pairs*math.Exp(least)))
 }
 
-// differences counts the pairs of ranks by their difference, in halves of a rank. The counts are the autocorrelation of
-// the number of releases at every rank.
+// differences counts the pairs of ranks by their difference, in halves of a rank.
 func differences(ranks []float64) []float64 {
-	n := 2 * len(ranks)
-	at := make([]float64, 2*n)
-	for _, r := range ranks {
-		at[int(2*r)]++
+	counts := make([]float64, 2*len(ranks))
+	for k, r := range ranks {
+		for _, other := range ranks[:k] {
+			counts[int(2*math.Abs(r-other))]++
+		}
 	}
-	same := 0.0
-	for _, count := range at {
-		same += count * (count - 1) / 2
-	}
-	transform := fourier.NewFFT(len(at))
-	spectrum := transform.Coefficients(nil, at)
-	for j, x := range spectrum {
-		spectrum[j] = complex(real(x)*real(x)+imag(x)*imag(x), 0)
-	}
-	counts := transform.Sequence(nil, spectrum)[:n]
-	for d := range counts {
-		counts[d] = math.Round(counts[d] / float64(len(at)))
-	}
-	counts[0] = same
 	return counts
 }

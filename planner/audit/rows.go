@@ -37,7 +37,7 @@ func OfRows(problem *planner.Solved, m planner.RowMechanism, g privacy.Guarantee
 	pair := [2][]planner.Row{rows, slices.Clone(rows)}
 	pair[1][row].Probabilities = p
 
-	in := Inputs{Of: Rows, LawClaim: fmt.Sprintf("a private row is Dirichlet with a concentration of %.4g",
+	in := Inputs{Of: Rows, Seed: seed, LawClaim: fmt.Sprintf("a private row is Dirichlet with a concentration of %.4g",
 		d.Concentration)}
 	for i, rows := range pair {
 		p := rows[row].Probabilities
@@ -54,14 +54,8 @@ func OfRows(problem *planner.Solved, m planner.RowMechanism, g privacy.Guarantee
 				return planner.PrivateRows(rows, g, noise, calibration)
 			}
 		}
-		var noise privacy.Noise
-		return func(i int, neighbour bool) (float64, error) {
-			rows, purpose := pair[0], uint64(purposeTable)
-			if neighbour {
-				rows, purpose = pair[1], purposeNeighbour
-			}
-			noise.Seek(privacy.Address{Seed: seed, Run: uint64(i), Purpose: purpose})
-			private, err := release(rows, &noise)
+		return func(input int, noise *privacy.Noise) (float64, error) {
+			private, err := release(pair[input], noise)
 			if err != nil {
 				return 0, err
 			}

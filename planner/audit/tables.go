@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"veilpath/internal/pool"
 	"veilpath/planner/privacy"
@@ -18,13 +19,14 @@ type Tables struct {
 	Release func(ctx context.Context, run int, rewards []float64) ([]float64, error)
 }
 
-// Runs is the number of releases that yield the given number of raised and of unraised entries.
-func (t Tables) Runs(samples int) int { return tablesFor(samples, len(t.Rewards)) }
-
 // LeastReleases is the least number of releases of whole tables that are made.
 const LeastReleases = 8
 
-func tablesFor(samples, entries int) int { return max(LeastReleases, (2*samples+entries-1)/entries) }
+// Runs is the number of releases that yield the given number of raised and of unraised entries.
+func (t Tables) Runs(samples int) int {
+	entries := len(t.Rewards)
+	return max(LeastReleases, (2*samples+entries-1)/entries)
+}
 
 // Record makes the given number of releases on some workers and calls progress after each. The keeper, which may be
 // nil, holds the releases made before and stores the new ones.
@@ -41,7 +43,7 @@ func (t Tables) Record(ctx context.Context, runs, workers int, keeper pool.Keepe
 		releases = append(releases, r.Value)
 		progress(1)
 	}
-	rec := recorded(releases, t.Adjacency)
+	rec := recorded(releases)
 	for _, r := range releases {
 		for i, v := range r.Values {
 			rec.released = append(rec.released, v+t.Rewards[i])
@@ -50,19 +52,26 @@ func (t Tables) Record(ctx context.Context, runs, workers int, keeper pool.Keepe
 	return rec, nil
 }
 
+// toss tosses coins, which decide the entries that are raised.
+func toss(of privacy.Address, coins int) []bool {
+	var noise privacy.Noise
+	normals, heads := make([]float64, coins), make([]bool, coins)
+	noise.Seek(of)
+	noise.Normals(normals)
+	for i, z := range normals {
+		heads[i] = z > 0
+	}
+	return heads
+}
+
 // run makes release number k: of a table with an entry raised where its coin is above 0.
 func (t Tables) run(ctx context.Context, k int) (Release, error) {
-	var noise privacy.Noise
-	coins := make([]float64, len(t.Rewards))
-	noise.Seek(privacy.Address{Seed: t.Seed, Run: uint64(k), Purpose: purposeCommand})
-	noise.Normals(coins)
-	r := Release{Raised: make([]bool, len(coins))}
-	rewards := make([]float64, len(coins))
-	for i, x := range t.Rewards {
-		if r.Raised[i] = coins[i] > 0; r.Raised[i] {
-			x += t.Adjacency
+	r := Release{Raised: toss(privacy.Address{Seed: t.Seed, Run: uint64(k), Purpose: purposeCommand}, len(t.Rewards))}
+	rewards := slices.Clone(t.Rewards)
+	for i, raised := range r.Raised {
+		if raised {
+			rewards[i] += t.Adjacency
 		}
-		rewards[i] = x
 	}
 	released, err := t.Release(ctx, k, rewards)
 	switch {

@@ -195,7 +195,7 @@ func TestTooFewReleasesSayWhatToDo(t *testing.T) {
 	for _, r := range []*audit.Report{tables, pairs} {
 		needed := r.Power().Needed
 		for repeatable, want := range map[bool]string{false: fmt.Sprintf("; %d would decide.", needed),
-			true: fmt.Sprintf("; %d samples would decide.", needed*max(1, r.Entries/2))} {
+			true: fmt.Sprintf("; {samples} %d would decide.", needed*max(1, r.Entries/2))} {
 			if r.Repeatable = repeatable; !strings.HasSuffix(r.Words(), want) {
 				t.Errorf("%q, want %q", r.Words(), want)
 			}

@@ -36,12 +36,12 @@ func formats() []format {
 	}
 }
 
-// removed says what to use instead of files that are not read.
+// removed says what to use instead of files that are not read. FILE is the path without its ending.
 var removed = map[string]string{
-	".tra":     "let Storm write DRN: storm --prism model.prism --buildfull --exportbuild model.drn",
-	".prism":   "let Storm write DRN: storm --prism model.prism --buildfull --exportbuild model.drn",
-	".nm":      "let Storm write DRN: storm --prism model.nm --buildfull --exportbuild model.drn",
-	".jani":    "let Storm write DRN: storm --jani model.jani --buildfull --exportbuild model.drn",
+	".tra":     "let Storm write DRN: storm --prism FILE.prism --buildfull --exportbuild FILE.drn",
+	".prism":   "let Storm write DRN: storm --prism FILE.prism --buildfull --exportbuild FILE.drn",
+	".nm":      "let Storm write DRN: storm --prism FILE.nm --buildfull --exportbuild FILE.drn",
+	".jani":    "let Storm write DRN: storm --jani FILE.jani --buildfull --exportbuild FILE.drn",
 	".parquet": "let DuckDB write CSV: duckdb -c \"COPY (SELECT * FROM 'FILE.parquet') TO 'FILE.csv'\"",
 	".mdp":     "write CSV with a row per outcome: " + wantHeadings,
 	".pomdp":   "write CSV with a row per outcome: " + wantHeadings,
@@ -52,9 +52,10 @@ var removed = map[string]string{
 // files.
 func Removed(path string) error {
 	stem, _ := CutGzip(path)
-	ending := strings.ToLower(filepath.Ext(stem))
-	if advice := removed[ending]; advice != "" {
-		return fmt.Errorf("%s: %s files are not read; %s", path, ending, advice)
+	ending := filepath.Ext(stem)
+	if advice := removed[strings.ToLower(ending)]; advice != "" {
+		return fmt.Errorf("%s: %s files are not read; %s", path, strings.ToLower(ending),
+			strings.ReplaceAll(advice, "FILE", strings.TrimSuffix(stem, ending)))
 	}
 	return nil
 }

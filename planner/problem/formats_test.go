@@ -98,6 +98,33 @@ func TestRewardsOfOutcomesThatStandApart(t *testing.T) {
 	}
 }
 
+// Two states and one action need rewards by state, by state and action, or by action, state and next state.
+func TestShapesOfArrays(t *testing.T) {
+	p := npy(t, "<f8", "1, 2, 2", []float64{0, 1, 1, 0})
+	for _, c := range []struct {
+		rewards, terminal []byte
+		says              string
+	}{
+		{nil, nil, "no rewards R of shape (2,), (2, 1) or (1, 2, 2)"},
+		{npy(t, "<f8", "3", []float64{1, 2, 3}), nil, "no rewards R of shape"},
+		{npy(t, "<f8", "1, 2", []float64{1, 2}), nil, "no rewards R of shape"},
+		{npy(t, "<f8", "2", []float64{1, 2}), npy(t, "<f8", "1", []float64{0}), "terminal has the shape [1]; want (2,)"},
+		{npy(t, "<f8", "2, 1", []float64{1, 2}), nil, ""},
+		{npy(t, "<f8", "1, 2, 2", []float64{1, 2, 3, 4}), nil, ""},
+	} {
+		arrays := map[string][]byte{"P.npy": p}
+		for name, array := range map[string][]byte{"R.npy": c.rewards, "terminal.npy": c.terminal} {
+			if array != nil {
+				arrays[name] = array
+			}
+		}
+		_, err := Read(memory{"p.npz": zipped(t, arrays)}.open, "p.npz", Options{})
+		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+			t.Errorf("error %v, want %q", err, c.says)
+		}
+	}
+}
+
 // Arrays other than those that NumPy writes, and damaged ones, are refused before anything large is allocated.
 func TestArraysThatNumPyDoesNotWriteAreRefused(t *testing.T) {
 	const rest = "'fortran_order': False, 'shape': (1, 1, 1), }"

@@ -22,6 +22,13 @@ func TestWholeNumbers(t *testing.T) {
 	}
 }
 
+// Names that are numbers are numbers in JSON, and words are words.
+func TestValuesOfNames(t *testing.T) {
+	if n, word := Numbered(3).Value(2), Named([]string{"home", "7"}).Value(1); n != 2 || word != "7" {
+		t.Errorf("%#v and %#v", n, word)
+	}
+}
+
 // Ratios are read where both of their numbers are, and their quotient is one.
 func TestRatios(t *testing.T) {
 	for text, want := range map[string]float64{"1/4": 0.25, "-3/2": -1.5, "7": 7, "0/5": 0, "1e2/1e1": 10} {

@@ -149,6 +149,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"p.csv", "state,action,next,probability\n0,0,0,1\n", "no column reward"},
 		{"p.csv", "state,action,next,probability,reward,note\n", "column 6 is \"note\""},
 		{"p.csv", "state,action,next,probability,reward,reward\n", "column reward twice"},
+		{"p.csv", "state,action,next,state,probability,reward\n", "column state twice"},
 		{"p.csv", "", "p.csv: empty; want the header"},
 		{"p.csv", head, "p.csv: it has no outcomes"},
 		{"p.csv", head + "0,0,9000000,1,0\n0,1,1,1,0\n9000000,999999,0,1,0\n" +
@@ -192,6 +193,8 @@ func TestErrorsSayWhere(t *testing.T) {
 			"deadlock, but action a has the reward 1"},
 		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1]\nstate 1\n"),
 			"p.drn:15: state 0: its last action has no outcome"},
+		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1] b\n\t\t0 : 1\n"),
+			"p.drn:14: state 0: \" b\" after action a"},
 		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1]\n\t\t1 : 1\n"),
 			"p.drn:15: state 0: next state 1 is outside 0..0"},
 		{"p.drn", drnOf(1, 1, "r", "state 0\n\taction a [1]\n\t\t0 : [1, 1]\n"),
@@ -215,6 +218,35 @@ func TestErrorsSayWhere(t *testing.T) {
 		"p.csv": "p.csv: reward models to choose from are in DRN files alone"} {
 		if _, err := Read(files(path, drn).open, path, Options{RewardModel: "c"}); err == nil || err.Error() != says {
 			t.Errorf("error %v, want %s", err, says)
+		}
+	}
+}
+
+// The state in which episodes end is none of the file's, so that it cannot be the start.
+func TestTheAddedStateIsNoStart(t *testing.T) {
+	p, err := Read(files("p.json", `{"0": {"0": [[1, 1, 2, true]]}, "1": {"0": [[1, 0, 1, false]]}}`).open, "p.json",
+		Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := p.Instance(0.9, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := n.StartIn("1"); err != nil || other.Start != 1 || n.Start != 0 {
+		t.Errorf("%v", err)
+	}
+	if _, err := n.StartIn("2"); err == nil || n.Listed != 2 {
+		t.Errorf("state 2 of %d is the start", n.Listed)
+	}
+}
+
+// Settings may say how many agents they have; a team lists them.
+func TestTeamsListTheirAgents(t *testing.T) {
+	for text, want := range map[string]bool{"agents: [a.json, b.json]": true, "agents: 3": false,
+		"study:\n  runs: 3": false, "agents: [": false} {
+		if got := IsTeam([]byte(text)); got != want {
+			t.Errorf("%q is a team: %t", text, got)
 		}
 	}
 }

@@ -125,25 +125,3 @@ func (s Statement) WriteRecord(w io.Writer) error {
 		{Name: "adjacency", Value: s.Adjacency}, {Name: "sigma", Value: s.Sigma}, {Name: "grid", Value: s.Grid},
 		{Name: "entries", Value: s.Entries}}.WriteRecord(w)
 }
-
-// Equivalents returns the other ways to state the guarantee as text for people.
-func (s Statement) Equivalents() string {
-	text := fmt.Sprintf("Equivalents: rho %.4g of zero-concentrated differential privacy; a Renyi divergence of at most "+
-		"%.4g a at every order a > 1", s.Rho, s.Rho)
-	if s.Mu > 0 {
-		text += fmt.Sprintf("; mu %.4g of Gaussian differential privacy", s.Mu)
-	}
-	return text + ".\n"
-}
-
-// Text returns the statement as text for people.
-func (s Statement) Text() string {
-	text := fmt.Sprintf("%s\nNoise: sigma %.6g on a grid of %g, certified delta %.4g, %d entries.\n", s.Statement, s.Sigma,
-		s.Grid, s.CertifiedDelta, s.Entries)
-	if l := s.Ledger; l != nil {
-		text += fmt.Sprintf("Ledger: this is release %d. All releases together spend epsilon %.4g at delta %.3g; the total "+
-			"is epsilon %g at delta %g. One more release at delta %g may spend epsilon %.3g.\n",
-			l.Number, l.SpentEpsilon, l.SpentDelta, l.TotalEpsilon, l.TotalDelta, s.Delta, l.LeftEpsilon)
-	}
-	return text
-}

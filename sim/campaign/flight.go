@@ -15,6 +15,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/option"
+	"veilpath/internal/phrase"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/table"
@@ -77,17 +78,24 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	return f, nil
 }
 
-// Words returns sentences on where and why the flight was recognised, and on its baselines.
+// Words returns a sentence on where and why the flight was recognised.
 func (f *Flight) Words() string {
-	r, decimals := &f.Run, Decimals(f.Settings.Config)
+	watching := &f.experiment.Adversary
+	by := RecognisedAt(f.decimals(), f.Run.DetectionKm) + " by " + phrase.Observer(watching.Observer.Name,
+		watching.RadiusKm)
 	if f.Nominal {
-		return fmt.Sprintf("The %s is %s.", directFlight(f.Settings.Config),
-			RecognisedAt(decimals, r.DetectionKm))
+		return fmt.Sprintf("The %s is %s.", directFlight(f.Settings.Config), by)
 	}
-	return fmt.Sprintf("Run %d at epsilon %s is %s%s.\n%s", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
-		RecognisedAt(decimals, r.DetectionKm), f.why(),
-		BaselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm))
+	at := "at epsilon " + configs.EpsilonText(f.Draw.Epsilon)
+	if f.Draw.Epsilon == study.None() {
+		at = "without noise"
+	}
+	return fmt.Sprintf("Run %d %s is %s%s.", f.Draw.Run, at, by, f.why())
 }
+
+// decimals is the number of decimals of the distances of a flight, which has no interval: tenths of a km, or more on
+// short ways.
+func (f *Flight) decimals() int { return Decimals(f.Settings.Config) - 1 }
 
 // straightDeg is the largest angle off the line of sight at which a flight heads almost straight at the target. In the
 // paper's mission flights below and above it are recognised at two distances.
@@ -96,7 +104,7 @@ const straightDeg = 15
 // why returns why the flight was recognised where it was, or what is known of it, to follow a sentence.
 func (f *Flight) why() string {
 	r := &f.Run
-	left := fmt.Sprintf("left its waypoints %.*f km from the target", Decimals(f.Settings.Config)-1, r.HandoverKm)
+	left := fmt.Sprintf("left its waypoints %.*f km from the target", f.decimals(), r.HandoverKm)
 	early := r.Detected && r.DetectionKm > r.HandoverKm/2
 	extrapolates := !slices.Contains(adversary.GoalNames(), f.Settings.Adversary.Observer)
 	_, command := configs.CommandOf(f.Settings.Adversary.Observer)
@@ -120,34 +128,43 @@ func (f *Flight) why() string {
 }
 
 // FlightAnswer is the answer about a flight. Its CSV has two rows, so that files of flights can be joined.
-type FlightAnswer struct{ table.Numbers }
+type FlightAnswer struct {
+	table.List
+	words string
+	table table.Plain
+}
 
 // WriteCSV writes the names and the values.
 func (a FlightAnswer) WriteCSV(w io.Writer) error { return a.WriteRecord(w) }
 
-// Answer returns the flight's settings and results.
-func (f *Flight) Answer() FlightAnswer {
-	names := "detection_km detected_before_handover handover_km heading_error_deg transitions cost_of_privacy " +
-		"flight_time_s path_overhead direct_overhead"
-	if f.Nominal { // it has no hand-over
-		names = "detection_km flight_time_s"
-	}
-	if f.Sigma > 0 {
-		names = "sigma " + names
-	}
-	return FlightAnswer{table.Numbers{List: f.numbers(), Words: f.Words(), Main: names, Printed: printed}}
+// Sections implements Answer.
+func (a FlightAnswer) Sections(bool) []table.Section {
+	return []table.Section{{Text: a.words + "\n\n", Table: a.table}, {Text: "\n", Numbers: a.List, Full: true}}
 }
 
-// printed returns a number of a flight under the name that tables of studies have, and shares in percent.
-func printed(q table.Named) table.Named {
-	if q.Name == "path_overhead" {
-		q.Name = "detour"
+// Answer returns the flight's settings and results.
+func (f *Flight) Answer() FlightAnswer { return FlightAnswer{f.numbers(), f.Words(), f.screenTable()} }
+
+// screenTable sets the flight beside those that it is compared with: the plan without noise and the straight flight.
+// Their durations follow from how much longer this flight takes.
+func (f *Flight) screenTable() table.Plain {
+	r := &f.Run
+	out := table.Plain{Headings: []string{"flight", "recognised km", "flight time s", "value lost"}, Lead: 1}
+	add := func(name string, km, seconds, lost float64) {
+		recognised := phrase.Fixed(km, f.decimals())
+		if km == 0 {
+			recognised = "never"
+		}
+		out.Rows = append(out.Rows, []string{name, recognised, phrase.Fixed(seconds, 1), phrase.Percent(lost)})
 	}
-	share, is := q.Value.(float64)
-	if (q.Name == "detour" || q.Name == "cost_of_privacy" || q.Name == "direct_overhead") && is && !math.IsNaN(share) {
-		q.Value = fmt.Sprintf("%.1f %%", math.Round(1000*share)/10+0) // no -0.0
+	if !f.Nominal {
+		add(fmt.Sprintf("run %d", f.Draw.Run), r.DetectionKm, r.FlightTimeS, r.CostOfPrivacy)
 	}
-	return q
+	add("without noise", r.PlannedKm, r.FlightTimeS/(1+r.PathOverhead), 0)
+	if !math.IsNaN(r.DirectKm) {
+		add("straight", r.DirectKm, r.FlightTimeS/(1+r.DirectOverhead), math.NaN())
+	}
+	return out
 }
 
 func (f *Flight) numbers() table.List {
@@ -299,14 +316,14 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 	epsilons := settings.Study.Epsilons
 	if text == "" {
 		if len(epsilons) > 1 {
-			return option.Errorf("it has %d epsilons, %s to %s; choose one with {epsilon}", len(epsilons),
+			return option.Errorf("it has %d epsilons, %s to %s; choose one with {epsilons}", len(epsilons),
 				configs.EpsilonText(slices.Min(epsilons)), configs.EpsilonText(slices.Max(epsilons)))
 		}
 		settings.Privacy.Epsilon = epsilons[0]
 		return nil
 	}
 	field, _ := configs.Lookup("privacy.epsilon")
-	value, err := field.Value(text, "epsilon")
+	value, err := field.Value(text, "epsilons")
 	if err != nil {
 		return err
 	}
@@ -315,13 +332,13 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 	switch on := a.Whole() && epsilon >= a.Low && epsilon <= a.High; {
 	case listed || on:
 	case a.Whole():
-		return option.Errorf("{epsilon} %s is not in the study's range %s", text, a)
+		return option.Errorf("{epsilons} %s is not in the study's range %s", text, a)
 	default:
 		var names []string
 		for _, e := range epsilons {
 			names = append(names, configs.EpsilonText(e))
 		}
-		return option.Errorf("{epsilon} %s is not one of the study's epsilons, [%s]", text, strings.Join(names, " "))
+		return option.Errorf("{epsilons} %s is not one of the study's epsilons, [%s]", text, strings.Join(names, " "))
 	}
 	settings.Privacy.Epsilon = epsilon
 	return nil

@@ -3,9 +3,11 @@ package campaign
 import (
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/sim/study"
@@ -26,6 +28,10 @@ func TestBlameNamesAnotherProgramOnlyWhereThereIsOne(t *testing.T) {
 	}
 }
 
+// watched is an experiment of which sentences name the observer.
+var watched = &study.Experiment{Options: study.Options{Adversary: study.Adversary{
+	Observer: adversary.Model{Name: "b"}, RadiusKm: 0.7}}}
+
 // The first sentence about a flight says why it was recognised where it was, if that is known.
 func TestFlightSaysWhyItWasRecognised(t *testing.T) {
 	run := study.Run{Detected: true, DetectionKm: 60, HandoverKm: 80, HeadingErrorDeg: 0.25, Transitions: 100}
@@ -41,32 +47,35 @@ func TestFlightSaysWhyItWasRecognised(t *testing.T) {
 		run      study.Run
 		want     string
 	}{
-		{"ballistic", run, "Run 3 at epsilon 0.4 is recognised 60.00 km from the target, because it left its waypoints " +
-			"80.0 km from the target heading almost straight at the target (0.2 degrees off).\n"},
+		{"ballistic", run, "Run 3 at epsilon 0.4 is recognised 60.0 km from the target by the observer \"b\" (radius " +
+			"0.7 km), because it left its waypoints 80.0 km from the target heading almost straight at the target (0.2 " +
+			"degrees off)."},
 		{"ballistic", aside, ", because it left its waypoints 80.0 km from the target heading past the target (47.6 " +
-			"degrees off) and had to turn to it.\n"},
-		{"ballistic", slow, ". It left its waypoints 80.0 km from the target, flying 0.2 degrees off the line of sight.\n"},
-		{"mechanism", run, ". It left its waypoints 80.0 km from the target, flying 0.2 degrees off the line of sight.\n"},
-		{"exec:true", run, ". It left its waypoints 80.0 km from the target, flying 0.2 degrees off the line of sight.\n"},
+			"degrees off) and had to turn to it."},
+		{"ballistic", slow, ". It left its waypoints 80.0 km from the target, flying 0.2 degrees off the line of sight."},
+		{"mechanism", run, ". It left its waypoints 80.0 km from the target, flying 0.2 degrees off the line of sight."},
+		{"exec:true", run, ". It left its waypoints 80.0 km from the target, flying 0.2 degrees off the line of sight."},
 		{"ballistic", lost, ". It left its waypoints 80.0 km from the target, at the limit of 100 transitions, and turned " +
-			"to the target.\n"},
-		{"ballistic", early, "km from the target, while it was still following its waypoints.\n"},
-		{"ballistic", late, "km from the target. The time limit ended it after 900 s.\n"},
-		{"ballistic", over, "km from the target. It ended before its hand-over, after 7.7 s.\n"},
+			"to the target."},
+		{"ballistic", early, "(radius 0.7 km), while it was still following its waypoints."},
+		{"ballistic", late, "(radius 0.7 km). The time limit ended it after 900 s."},
+		{"ballistic", over, "(radius 0.7 km). It ended before its hand-over, after 7.7 s."},
 	} {
 		settings := configs.Default()
 		settings.Adversary.Observer = c.observer
-		f := &Flight{Settings: &configs.Loaded{Config: settings}, Draw: study.Draw{Run: 3, Epsilon: 0.4}, Run: c.run}
-		if got := f.Words(); !strings.Contains(got, c.want) {
-			t.Errorf("%s: %q does not say %q", c.observer, got, c.want)
+		f := &Flight{Settings: &configs.Loaded{Config: settings}, Draw: study.Draw{Run: 3, Epsilon: 0.4}, Run: c.run,
+			experiment: watched}
+		if got := f.Words(); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.observer, got, c.want)
 		}
 	}
 }
 
 // A direct flight whose first heading is not the line of sight is not called straight.
 func TestDirectFlightIsStraightOnlyAlongTheLineOfSight(t *testing.T) {
-	f := &Flight{Nominal: true, Settings: new(configs.Loaded), Run: study.Run{DetectionKm: 60}}
-	const recognised = " is recognised 60.00 km from the target."
+	f := &Flight{Nominal: true, Settings: new(configs.Loaded), Run: study.Run{DetectionKm: 60},
+		experiment: watched}
+	const recognised = " is recognised 60.0 km from the target by the observer \"b\" (radius 0.7 km)."
 	if got := f.Words(); got != "The flight that turns from its first heading to the target"+recognised {
 		t.Error(got)
 	}
@@ -74,5 +83,22 @@ func TestDirectFlightIsStraightOnlyAlongTheLineOfSight(t *testing.T) {
 	f.Settings.Config.Planner.Goals = make([][2]int, 2)
 	if got := f.Words(); got != "The flight straight to the goal of the plan without noise"+recognised {
 		t.Error(got)
+	}
+}
+
+// A flight stands beside the planned one, which takes 120 s where this one takes a quarter longer, and the straight one
+// if there is any.
+func TestTheTableOfAFlight(t *testing.T) {
+	f := &Flight{Settings: &configs.Loaded{Config: configs.Default()}, Draw: study.Draw{Run: 3}, Run: study.Run{
+		DetectionKm: 14.81, FlightTimeS: 150, CostOfPrivacy: 0.282, PathOverhead: 0.25, DirectOverhead: 0.5,
+		DirectKm: 101.55}}
+	want := [][]string{{"run 3", "14.8", "150.0", "28 %"}, {"without noise", "never", "120.0", "0 %"},
+		{"straight", "101.5", "100.0", "-"}}
+	if got := f.screenTable().Rows; !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	f.Nominal, f.Run.DirectKm = true, math.NaN()
+	if got := f.screenTable().Rows; len(got) != 1 || got[0][0] != "without noise" {
+		t.Errorf("%q, want the planned flight alone", got)
 	}
 }

@@ -41,10 +41,16 @@ type Resumable interface {
 	Answer
 	// Effort says how much was done and how long it took; empty if the answer says it.
 	Effort() string
-	// Next says after "written to FOLDER" what to do with the files. It may name options, see package option.
-	Next(folder string) string
+	// Next says what to do with the answer in a folder.
+	Next(folder string) Next
 	// Unmet returns an error if the answer does not meet a demand.
 	Unmet() error
+}
+
+// Next is what to do with an answer. Its texts may name options, see package option.
+type Next struct {
+	Files   string   // those to look at by name, as "picture  out/plane.png"; empty for none
+	Command []string // a verb and its arguments, to which the settings of this work are added; nil for none
 }
 
 // Answer is an answer that every format can show.
@@ -72,11 +78,11 @@ func (t *Task) Measure() (end func()) {
 func (t *Task) Timed(what string) string { return fmt.Sprintf("%s in %.1f s", what, t.Wall.Seconds()) }
 
 // Next implements Resumable.
-func (t *Task) Next(folder string) string {
+func (t *Task) Next(folder string) Next {
 	if !t.Paged {
-		return ""
+		return Next{}
 	}
-	return "; see it in a browser: " + filepath.Join(folder, PageName)
+	return Next{Files: "page     " + filepath.Join(folder, PageName)}
 }
 
 // Unmet implements Resumable.

@@ -61,7 +61,7 @@ func TestNotes(t *testing.T) {
 	if got := r.notes(); got != "" {
 		t.Errorf("%q", got)
 	}
-	r.Summaries[0] = append(r.Summaries[0], ended)
+	r.Summaries[0] = append(r.Summaries[0], ended, study.Summary{Epsilon: 4, Runs: 8, TimedOut: 0.0625})
 	r.Points[0].Experiment.Scenario.Others = make([]r3.Vec, 1)
 	if got, want := r.notes(), "Distances are to the goal at which a flight ends. At epsilon 1 the time limit, "+
 		"sim.max_time_s, ended 12.5 % of the flights before they reached the target; those that were not recognised by "+

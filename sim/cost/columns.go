@@ -45,46 +45,37 @@ func Table(summaries []Summary) table.Table[Summary] {
 	return table.Table[Summary]{Columns: SummaryColumns(), Rows: summaries}
 }
 
-// SummaryColumns returns the columns of summaries. A cost is infinite where the optimal value is 0.
+// SummaryColumns returns the columns of summaries. The last three are bounds, see Summary, which are far above what a
+// mean can be; only files have them.
 func SummaryColumns() []table.Column[Summary] {
 	type column = table.Column[Summary]
-	number := func(name, heading, meaning, format string, of func(*Summary) float64) column {
-		return column{Name: name, Heading: heading, Meaning: meaning, Format: format, Open: true, Value: of}
+	number := func(name, heading, meaning string, of func(*Summary) float64) column {
+		return column{Name: name, Heading: heading, Meaning: meaning, Open: true, Value: of}
 	}
-	share := func(name, heading, meaning string, of func(*Summary) float64) column {
-		c := number(name, heading, meaning, "%.2p %%", of)
-		c.None = "of 0"
+	share := func(name, heading, meaning, format string, of func(*Summary) float64) column {
+		c := number(name, heading, meaning, of)
+		c.Format = format
 		return c
 	}
-	epsilon := number("epsilon", "epsilon", "", "", func(s *Summary) float64 { return s.Epsilon })
-	epsilon.Lead = true
-	sigma := number("sigma", "sigma", "standard deviation of Gaussian noise on rewards; 0 for other noise", "%.4g",
-		func(s *Summary) float64 { return s.Sigma })
-	sigma.Zero = "-"
 	low := number("ci_low", "95 % interval", "of the mean; it allows for costs that no run has shown; with {until} it "+
-		"is valid at every stopping time", "%.2p .. %.2p", func(s *Summary) float64 { return s.Low })
-	low.Beside, low.End = true, func(s *Summary) float64 { return s.High }
-	bound := share("cost_bound", "bound", "upper bound on the mean cost, from Theorem 3's bound on the error of rewards "+
-		"with Gaussian noise", func(s *Summary) float64 { return s.CostBound })
-	bound.Unknown = "-"
-	sweeps := number("extra_sweeps_bound", "more sweeps", "upper bound of Theorem 6 on the extra sweeps of value "+
-		"iteration with Gaussian noise", "%.0f", func(s *Summary) float64 { return s.ExtraSweepsBound })
-	sweeps.Unknown = "-"
+		"is valid at every stopping time", func(s *Summary) float64 { return s.Low })
+	low.End = func(s *Summary) float64 { return s.High }
 	return []column{
-		{Name: "mechanism", Heading: "mechanism", Lead: true, Text: func(s *Summary) string { return s.Mechanism }},
-		epsilon,
-		sigma,
+		{Name: "mechanism", Heading: "mechanism", Text: func(s *Summary) string { return s.Mechanism }},
+		number("epsilon", "epsilon", "", func(s *Summary) float64 { return s.Epsilon }),
+		number("sigma", "sigma", "standard deviation of Gaussian noise on rewards; 0 for other noise",
+			func(s *Summary) float64 { return s.Sigma }),
 		{Name: "runs", Whole: true, Value: func(s *Summary) float64 { return float64(s.Runs) }},
-		share("cost_of_privacy", "cost", "mean cost of privacy, as a share of the optimal value at the start",
-			func(s *Summary) float64 { return s.Mean }),
-		low, number("ci_high", "", "", "", func(s *Summary) float64 { return s.High }),
-		number("standard_error", "", "", "%.2p %%", func(s *Summary) float64 { return s.StandardError }),
-		share("largest", "largest", "largest cost of a run", func(s *Summary) float64 { return s.Largest }),
-		number("free", "free", "share of the runs whose policy is optimal", "%.1p %%",
+		share("cost_of_privacy", "value lost", "mean cost of privacy, as a share of the optimal value at the start",
+			"%.2p %%", func(s *Summary) float64 { return s.Mean }),
+		low, number("ci_high", "", "", func(s *Summary) float64 { return s.High }),
+		share("standard_error", "", "", "%.2p %%", func(s *Summary) float64 { return s.StandardError }),
+		share("largest", "worst run", "largest cost of a run", "%.2p %%", func(s *Summary) float64 { return s.Largest }),
+		share("free", "still optimal", "share of the runs whose policy is optimal", "%.1p %%",
 			func(s *Summary) float64 { return s.Free }),
-		number("error_bound", "", "", "", func(s *Summary) float64 { return s.ErrorBound }),
-		bound,
-		sweeps,
+		number("error_bound", "", "", func(s *Summary) float64 { return s.ErrorBound }),
+		number("cost_bound", "", "", func(s *Summary) float64 { return s.CostBound }),
+		number("extra_sweeps_bound", "", "", func(s *Summary) float64 { return s.ExtraSweepsBound }),
 	}
 }
 
@@ -93,7 +84,7 @@ func TrialColumns() []table.Column[Trial] {
 	return []table.Column[Trial]{
 		{Name: "epsilon", Heading: "epsilon", Lead: true, Open: true, Value: func(t *Trial) float64 { return t.Epsilon }},
 		{Name: "runs", Heading: "runs", Whole: true, Value: func(t *Trial) float64 { return float64(t.Runs) }},
-		{Name: "cost_of_privacy", Heading: "cost", Format: "%.2p %%", None: "of 0", Open: true,
+		{Name: "cost_of_privacy", Heading: "value lost", Format: "%.2p %%", Open: true,
 			Value: func(t *Trial) float64 { return t.Mean }},
 		{Name: "ci_low", Heading: "interval at all times", Beside: true, Format: "%.2p .. %.2p %%", Open: true,
 			Value: func(t *Trial) float64 { return t.Low }, End: func(t *Trial) float64 { return t.High }},

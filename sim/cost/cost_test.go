@@ -2,6 +2,7 @@ package cost
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -251,6 +252,35 @@ func TestCostsOfStochasticPolicies(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// refusing cannot give the guarantee at epsilon 5.
+type refusing struct{ even }
+
+func (m refusing) Plan(p *planner.Planner, g privacy.Guarantee, noise *privacy.Noise) (planner.Plan, error) {
+	plan, err := m.even.Plan(p, g, noise)
+	if g.Epsilon == 5 {
+		err = errors.New("no plan")
+	}
+	return plan, err
+}
+
+// A mechanism that cannot give its guarantee ends the study. The theorems on noise say nothing about it.
+func TestMechanismsMayRefuse(t *testing.T) {
+	solved, err := randomTeam(t, rand.New(rand.NewPCG(15, 0))).Solve(1e-11, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Study{Problem: solved, Mechanisms: []planner.Mechanism{refusing{}}, Guarantee: privacy.Guarantee{Delta: 0.1,
+		Adjacency: 1, Calibration: privacy.Classical}, Epsilons: []float64{1, 5}, Workers: 1}
+	for _, err = range s.Rows(context.Background(), 7, 8) {
+	}
+	if err == nil || err.Error() != "cost: run 7: planner: mechanism even at epsilon 5: no plan" {
+		t.Errorf("%v", err)
+	}
+	if f, err := s.Facts(); err != nil || f.Perturbing[0] != 0 {
+		t.Errorf("%d tables of noise, %v", f.Perturbing[0], err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
@@ -257,6 +258,21 @@ func SolveAccurately(p *planner.Problem, tolerance float64) (*planner.Solved, er
 		solved.Accuracy = tolerance / 100
 	}
 	return Exact(solved)
+}
+
+// zeroShare is the share of the largest value of any state below which the value at the start is 0 to rounding.
+const zeroShare = 1e-9
+
+// CheckValue returns an error if the optimal value at the start is 0 to rounding, so that no cost is a share of it.
+func CheckValue(p *planner.Solved) error {
+	largest := 0.0
+	for _, v := range p.Optimal.Value {
+		largest = max(largest, math.Abs(v))
+	}
+	if math.Abs(p.Optimal.Value[p.Start]) > zeroShare*largest {
+		return nil
+	}
+	return option.Errorf("the optimal value at the start is 0, so no cost is a share of it; name another {start}")
 }
 
 // Exact replaces the optimal value by the value of the optimal policy, evaluated like the private policies, so

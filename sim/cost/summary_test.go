@@ -486,3 +486,17 @@ func TestLackingActionsAreNotCounted(t *testing.T) {
 		t.Errorf("%d entries, want 3 (%v)", f.JointEntries, err)
 	}
 }
+
+// With a precision, intervals hold at every stopping time: after two runs they are all of the possible costs, from 0 to
+// 1.5, and those of a fixed number of runs are not.
+func TestIntervalsOfAPrecisionHoldAtAllTimes(t *testing.T) {
+	fixed, always := NewTally(twoMechanisms, 0), NewTally(twoMechanisms, 0.05)
+	for run := range 2 {
+		rows := []Row{{Run: run, Epsilon: 1, Costs: []float64{0.3, 0.3}}, {Run: run, Epsilon: 4, Costs: []float64{0.3, 0.3}}}
+		fixed.Add(rows)
+		always.Add(rows)
+	}
+	if f, a := fixed.Widest(), always.Widest(); f >= 0.75 || a != 0.75 {
+		t.Errorf("half-widths of %v for a fixed number of runs and %v at all times", f, a)
+	}
+}

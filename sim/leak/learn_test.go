@@ -3,6 +3,7 @@ package leak_test
 import (
 	"context"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -37,6 +38,24 @@ func TestLearnedComesNearToThoseWhoKnow(t *testing.T) {
 		if got, most := left["geometry"]-left["learned"], left["geometry"]-left[c.knows]; !(got > c.ahead*most) {
 			t.Errorf("%s: learned is %.2f bits ahead of geometry, %s %.2f", c.what, got, c.knows, most)
 		}
+	}
+}
+
+// A flight teaches up to a sample that is anywhere before the hand-over, not by its start alone.
+func TestFlightsTeachAtAnySample(t *testing.T) {
+	way := leak.Way{World: world(t, 215, nil), Epsilon: 1}
+	starts := 0
+	for run := range 10 {
+		example, start, err := leak.Lesson(way, 2, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reflect.DeepEqual(example, start) {
+			starts++
+		}
+	}
+	if starts > 5 {
+		t.Errorf("%d of 10 flights teach what their start does", starts)
 	}
 }
 

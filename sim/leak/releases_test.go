@@ -2,10 +2,13 @@ package leak_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
+	"veilpath/adversary"
 	"veilpath/planner/privacy"
+	"veilpath/sim"
 	"veilpath/sim/leak"
 )
 
@@ -28,6 +31,37 @@ func TestSeveralReleasesAgreeWithAnotherImplementation(t *testing.T) {
 		if !(math.Abs(row.Fresh.Mean-other.Mean) < 3*math.Hypot(row.Fresh.StandardError, other.StandardError)) {
 			t.Errorf("%d flights at epsilon %g: %.2f (%.2f) bits left, want %.2f (%.2f)", row.Flights, row.Epsilon,
 				row.Fresh.Mean, row.Fresh.StandardError, other.Mean, other.StandardError)
+		}
+	}
+}
+
+// silent is an observer that fails.
+type silent struct{}
+
+func (silent) Every() int                                   { return 10 }
+func (silent) Judge(*sim.History, []int, [][]float64) error { return errSilent }
+
+var errSilent = errors.New("no answer")
+
+// An observer that fails ends the study.
+func TestObserversOfReleasesMayFail(t *testing.T) {
+	m := adversary.GoalModel{Name: "silent", Track: func(*adversary.Knowledge) (adversary.TrackObserver, error) {
+		return silent{}, nil
+	}}
+	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world(t, 215, nil)}),
+		Observers: []adversary.GoalModel{m}, Flights: 2, Seed: 3}, Counts: []int{1}}
+	if _, err := s.Fly(context.Background(), ignore); !errors.Is(err, errSilent) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Private policies are made for every goal, unless goals are drawn: then policies have no noise.
+func TestPoliciesToMake(t *testing.T) {
+	noisy := world(t, 215, nil)
+	for policies, w := range map[int]*leak.World{0: drawingWorld(t), 7 * len(noisy.Goals): noisy} {
+		f := leak.Inference{World: w, Sampling: leak.Sampling{Policies: 7}}
+		if got := f.Work([]float64{1}); got != policies {
+			t.Errorf("%d private policies, want %d", got, policies)
 		}
 	}
 }

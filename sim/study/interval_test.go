@@ -9,6 +9,17 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
+// An interval is known if both of its ends are numbers.
+func TestKnownIntervals(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for e, want := range map[*Estimate]bool{{2, 1, 3}: true, {2, 1, inf}: false, {2, -inf, 3}: false, {2, nan, 3}: false,
+		{2, 1, nan}: false, {2, -inf, inf}: false} {
+		if e.Known() != want {
+			t.Errorf("%v is known: %t", *e, !want)
+		}
+	}
+}
+
 // Newcombe (1998, Statistics in Medicine 17, 857-872, table I, method 3) prints four digits.
 func TestShareIntervalMatchesNewcombesTable(t *testing.T) {
 	for _, c := range []struct {

@@ -3,6 +3,7 @@ package study_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/configs"
@@ -43,6 +44,50 @@ func TestPrecisionFliesWhereTheVarianceIs(t *testing.T) {
 	}
 	if flown[0.4] < flown[20]*3/2 {
 		t.Errorf("%d flights at epsilon 0.4, %d at 20: want many more at 0.4, which varies more", flown[0.4], flown[20])
+	}
+}
+
+// A flight that is recognised farther away than the intervals assume ends the study, as do records of another batch.
+func TestPrecisionRefusesWhatItDoesNotAssume(t *testing.T) {
+	c := until(t)
+	far := c.Points[0].Experiment.FarthestKm()
+	for km, want := range map[float64]string{far: "", far + 1: "run 3 at epsilon 0.4 was detected at"} {
+		p := c.NewPrecision(1.5)
+		var records []study.Run
+		for b := range p.Pending() {
+			for run := b.First; run < b.End; run++ {
+				for range b.Epsilons {
+					records = append(records, study.Run{Run: run, Epsilon: 0.4, DetectionKm: 50})
+				}
+			}
+			break
+		}
+		records[6].DetectionKm = km // of run 3, the first of its two epsilons
+		if err := p.Add(0, records[1:]); err == nil {
+			t.Error("a batch that lacks a record is added")
+		}
+		if err := p.Add(0, records); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%g km: %v", km, err)
+		}
+	}
+}
+
+// Batches cover the slots from the first to the one before the end, in order, and none is of two points.
+func TestBatchesCoverTheirSlots(t *testing.T) {
+	one := until(t).Points[0]
+	one.Runs = 300
+	s := study.Sweep{Points: []study.Study{one, one, one}}
+	for _, slots := range [][2]int{{0, 900}, {250, 650}, {299, 301}, {310, 315}} {
+		next := slots[0]
+		for b := range s.Batches(slots[0], slots[1]) {
+			if at := 300*b.Point + b.First; at != next || b.End <= b.First || b.End > 300 {
+				t.Fatalf("%v: runs %d to %d of point %d come where slot %d is due", slots, b.First, b.End, b.Point, next)
+			}
+			next = 300*b.Point + b.End
+		}
+		if next != slots[1] {
+			t.Errorf("%v: the batches end at %d", slots, next)
+		}
 	}
 }
 

@@ -4,10 +4,19 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Confidence is the level of the intervals in summaries.
 const Confidence = 0.95
+
+// Widening returns the factor by which n normal intervals must widen to hold together at Confidence: the correction of
+// Bonferroni.
+func Widening(n int) float64 {
+	z := func(alone float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-Confidence)/2/alone) }
+	return z(float64(n)) / z(1)
+}
 
 // Summary summarises the runs of one epsilon. Distances are in km, fractions in [0, 1].
 type Summary struct {

@@ -16,7 +16,7 @@ const (
 	OwnFlags      = "Flags"
 	SettingsFlags = "Settings"
 	OutputFlags   = "Output"
-	ProblemFlags  = "Flags of a PROBLEM" // of a verb that can do without a problem; listed after its remarks
+	FurtherFlags  = "Further flags" // listed with --full alone
 )
 
 // groupMark is the annotation with the group of a flag.
@@ -40,14 +40,14 @@ func SetHelp(root *cobra.Command) {
 			WriteText(w, flowing(cmd.Long)+"\n\n")
 		case full.Value.String() == "true":
 			WriteText(w, flowing(brief+"\n\n"+remarks))
-			writeFlags(w, cmd, ProblemFlags)
+			writeFlags(w, cmd, FurtherFlags)
 			return
 		default:
 			WriteText(w, flowing(brief)+"\n\n")
 		}
 		writeUsage(w, cmd)
 		if remarks != "" && full != nil {
-			WriteText(w, "\n"+cmd.CommandPath()+" --help --full explains columns, files and choices.")
+			WriteText(w, "\n"+cmd.CommandPath()+" --help --full explains flags, columns, files and choices.")
 		}
 	})
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
@@ -94,7 +94,7 @@ func writeUsage(w io.Writer, cmd *cobra.Command) {
 	if !cmd.Runnable() || cmd.HasSubCommands() {
 		use = strings.TrimSpace(use) + "\n  " + cmd.CommandPath() + " VERB"
 	}
-	fmt.Fprintf(w, "Usage:\n  %s\n\nExamples:\n", use)
+	fmt.Fprintf(w, "Usage: %s\n\nExamples:\n", use)
 	for example := range strings.Lines(cmd.Example) {
 		writeExample(w, strings.TrimRight(example, "\n"))
 	}
@@ -151,7 +151,7 @@ func writeFlags(w io.Writer, cmd *cobra.Command, group string) {
 		if mark := f.Annotations[groupMark]; len(mark) > 0 {
 			in = mark[0]
 		}
-		if in == group && !f.Hidden {
+		if in == group && !f.Hidden && f.Name != "help" {
 			flags.AddFlag(f)
 		}
 	})

@@ -67,7 +67,7 @@ func shown(all table.List, full bool, names []string) (some table.List) {
 }
 
 // An answer that is not whole has at most mostLines lines, unless that leaves fewer than fewestRows rows of a table.
-const mostLines, fewestRows = 40, 5
+const mostLines, fewestRows = 24, 5
 
 // Print prints the sections of an answer in lines that fit the writer: all, or those for everybody. Of a table that is
 // not whole it prints the columns that fit a line, and rows for which there is room.

@@ -101,7 +101,7 @@ func TestRowsForWhichThereIsRoom(t *testing.T) {
 	}
 	numbers := table.Table[int]{Rows: rows, Columns: []table.Column[int]{
 		{Heading: "number", Value: func(i *int) float64 { return float64(*i) }}}}
-	for _, c := range []struct{ sentences, rows int }{{10, 20}, {30, 9}, {60, fewestRows}} {
+	for _, c := range []struct{ sentences, rows int }{{2, 8}, {16, 7}, {60, fewestRows}} {
 		var text bytes.Buffer
 		p := Printer{To: &Output{Writer: &text, Columns: 40}}
 		if err := p.Print(table.Section{Text: strings.Repeat("A sentence.\n", c.sentences), Table: numbers}); err != nil {

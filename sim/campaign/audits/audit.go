@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"veilpath/configs"
 	"veilpath/internal/external"
+	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
@@ -239,10 +241,9 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	if r.From != "" {
 		return readReleases(ctx, a.Program, r.From, adjacency)
 	}
-	c := audit.Command{Line: r.Command, Table: r.Table, Adjacency: adjacency, Seed: seed,
-		Limit: r.Settings.Exec.Timeout()}
-	runs := c.Runs(r.Samples)
-	recorded, err := c.Release(ctx, runs, keeper, a.Program.Counter(Releases, runs))
+	tables := audit.Command{Line: r.Command, Table: r.Table, Limit: r.Settings.Exec.Timeout()}.Tables(adjacency, seed)
+	runs := tables.Runs(r.Samples)
+	recorded, err := tables.Record(ctx, runs, 1, keeper, a.Program.Counter(Releases, runs))
 	if err != nil && ctx.Err() == nil {
 		err = campaign.RequestErrorf("{command} %s: %w; it must read the table on standard input, write a release of "+
 			"it in the same layout, and end with exit status 0", r.Command, err)
@@ -350,7 +351,7 @@ func (a *Audit) Unmet() error { return a.Report.Err() }
 func (a *Audit) Write(folder *record.Folder) error {
 	return a.WriteAnswer(folder, a.Asked(), campaign.Results{
 		Files: auditFiles(a.Report), Figures: auditFigures(a.Report),
-		Words: append([]string{a.Report.Words()}, a.Report.Notes()...),
+		Words: append([]string{option.Expand(a.Report.Words(), option.Bare)}, a.Report.Notes()...),
 		First: []report.Table{report.PrintedTable("Claims", "", a.Report.Claims())},
 	})
 }
@@ -370,4 +371,12 @@ func auditFigures(r *audit.Report) map[string]*report.Figure {
 		return nil
 	}
 	return map[string]*report.Figure{"figure": report.AuditFigure(r)}
+}
+
+// Next implements campaign.Resumable. More releases show a larger epsilon, or that there is none to show.
+func (a *Audit) Next(string) (next campaign.Next) {
+	if a.request.From == "" {
+		next.Command = []string{"audit", "{samples}", fmt.Sprint(10 * a.request.Samples)}
+	}
+	return next
 }

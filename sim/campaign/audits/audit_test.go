@@ -111,7 +111,7 @@ func TestAuditOfRawValues(t *testing.T) {
 	}
 	if words := judged(12, 0).Report.Words(); !strings.Contains(words,
 		"These 12 releases cannot show more than epsilon 0; ") ||
-		strings.Contains(words, "--samples") {
+		strings.Contains(words, "samples") {
 		t.Error(words)
 	}
 }

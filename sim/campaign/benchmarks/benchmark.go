@@ -11,6 +11,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/external"
+	"veilpath/internal/phrase"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
@@ -138,16 +139,13 @@ func (b *Benchmark) Effort() string {
 	return b.Timed(table.Count(len(b.Rows), "row"))
 }
 
-// Sections implements campaign.Answer. The rows that matter most are those of the fronts.
+// Sections implements campaign.Answer.
 func (b *Benchmark) Sections(bool) []table.Section {
-	rows := table.Table[benchmark.Row]{Columns: benchmark.Columns(), Rows: b.Rows, Main: []benchmark.Row{}}
-	for _, m := range benchmark.Missions(b.Rows) {
-		for _, i := range benchmark.Front(b.Rows, m) {
-			rows.Main = append(rows.Main, b.Rows[i])
-		}
-	}
-	return []table.Section{{Text: benchmark.Words(b.Rows) + "\n\n",
-		Table: rows.First("strength", "bits 50 %", "cost", "strongest")}}
+	rows := table.Table[benchmark.Row]{Columns: benchmark.Columns(), Rows: b.Rows}
+	note := fmt.Sprintf("\nWays: the most bits for at most %s of the value, else the cheapest.\n",
+		phrase.Percent(benchmark.Budget))
+	return []table.Section{{Text: benchmark.Words(b.Rows) + "\n\n", Table: benchmark.ScreenTable(b.Rows)}, {Text: note},
+		{Text: "\n", Table: rows.First("strength", "bits 50 %", "cost", "strongest"), Full: true}}
 }
 
 // WriteCSV writes the rows.

@@ -21,8 +21,10 @@ type Comparison struct {
 	Places       []Place           // places that both have, in the order of A
 	OnlyA, OnlyB int               // number of places that only one side has
 
-	decimals  int  // of distances in km, see campaign.Decimals; those of A
-	sameNoise bool // runs with the same number have the same noise
+	decimals  int     // of distances in km, see campaign.Decimals; those of A
+	sameNoise bool    // runs with the same number have the same noise
+	observer  string  // who watches, if it is the same one in both and the only one; otherwise empty
+	radiusKm  float64 // of that observer
 }
 
 // Compared is one side of a comparison.
@@ -107,6 +109,10 @@ func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison
 	c.sameNoise = x.Seed == y.Seed && x.Noise == y.Noise
 	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), SameFlights: c.sameFlights(),
 		FarthestKm: max(left.settings.Privacy.FarthestHandoverKm(), right.settings.Privacy.FarthestHandoverKm())}
+	if l, r := &left.settings.Adversary, &right.settings.Adversary; l.Observer == r.Observer && l.RadiusKm == r.RadiusKm &&
+		len(left.Manifest.Sweep.Observers) == 0 {
+		c.observer, c.radiusKm = l.Observer, l.RadiusKm
+	}
 	others := map[string]*sample{}
 	for i := range right.places {
 		others[right.places[i].key()] = &right.places[i]
@@ -124,8 +130,8 @@ func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison
 	}
 	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
-		return nil, campaign.RequestErrorf("%s and %s have no place in common: the first has %s, the second %s; repeat one "+
-			"with the "+apart(left.places, right.places)+" of the other", a, b, placesOf(left.places),
+		return nil, campaign.RequestErrorf("%s and %s have no epsilon in common: the first has %s, the second %s; repeat "+
+			"one with the "+apart(left.places, right.places)+" of the other", a, b, placesOf(left.places),
 			placesOf(right.places))
 	}
 	return c, nil
@@ -214,7 +220,11 @@ func readSide(ctx context.Context, p *campaign.Program, folder string) (*side, e
 	}
 	switch {
 	case m.Verb != "study":
-		return nil, campaign.RequestErrorf("%s contains %s; compare takes two folders with studies", folder,
+		next := ""
+		if m.Verb == "tune" {
+			next = "; fly one with its settings: veilpath study {config} " + folder
+		}
+		return nil, campaign.RequestErrorf("%s contains %s; compare takes two folders with studies"+next, folder,
 			campaign.WithArticle(m.Verb))
 	case !m.Complete:
 		return nil, campaign.RequestErrorf("%s: the study is unfinished; finish it first", folder)

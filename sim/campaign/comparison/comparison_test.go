@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"fmt"
+	"html"
 	"math"
 	"slices"
 	"strings"
@@ -46,13 +47,13 @@ func TestComparedRunsAreThoseOfTheSameNumber(t *testing.T) {
 		says         string
 		runsA, runsB int // where there are none
 	}{
-		{"forty", "forty", 0, 40, "paired by run, over the runs that both have", 0, 0},
-		{"forty", "hundred", 0, 40, "over the runs that both have", 0, 0},
-		{"second", "hundred", 30, 60, "over the runs that both have", 0, 0},
-		{"second", "forty", 30, 40, "over the runs that both have", 0, 0},
-		{"first", "second", 0, 0, "not paired: A and B have no common runs at some place", 20, 30},
-		{"forty", "seed", 0, 0, "not paired: the seed or the kind of noise differs", 40, 40},
-		{"forty", "noise", 0, 0, "not paired: the seed or the kind of noise differs", 40, 40},
+		{"forty", "forty", 0, 40, "paired by run", 0, 0},
+		{"forty", "hundred", 0, 40, "paired by run", 0, 0},
+		{"second", "hundred", 30, 60, "paired by run", 0, 0},
+		{"second", "forty", 30, 40, "paired by run", 0, 0},
+		{"first", "second", 0, 0, "unpaired, no common runs", 20, 30},
+		{"forty", "seed", 0, 0, "unpaired, other noise", 40, 40},
+		{"forty", "noise", 0, 0, "unpaired, other noise", 40, 40},
 	} {
 		compared, err := Compare(t.Context(), p, c.a, c.b)
 		if err != nil {
@@ -189,35 +190,51 @@ func TestPagesOfComparisons(t *testing.T) {
 	}
 	page := disk.Files("out")[campaign.PageName]
 	_, lead, _ := strings.Cut(page, `<p class="lead">`)
-	if !strings.HasPrefix(lead, c.Finding()+".</p>") ||
+	if !strings.HasPrefix(lead, html.EscapeString(c.Finding())+"</p>") ||
 		!strings.Contains(page, "Settings of B that differ from preset paper") ||
 		!strings.Contains(page, ">vehicle.speed_km_s</td><td data-of=\"A\">1.7</td><td data-of=\"B\">1.5</td>") {
 		t.Errorf("%.400s", lead)
 	}
 }
 
-// A finding counts the differences that are shown for all places together and has the largest of them.
-func TestFindings(t *testing.T) {
-	contrast := func(x, half float64) Place {
-		d := study.Contrast{Name: "mean_km", Unit: "km", Meaning: "mean", Difference: x, Low: x - half, High: x + half}
+// The sentence counts the differences that are shown for all epsilons together and names the largest of them. A study
+// that is never recognised has no distance to compare.
+func TestTheSentenceOfAComparison(t *testing.T) {
+	of := func(a, b, half float64) Place {
+		x := b - a
+		d := study.Contrast{Name: "mean_km", Unit: "km", A: a, B: b, Difference: x, Low: x - half, High: x + half}
 		return Place{Epsilon: 0.5, Contrasts: []study.Contrast{d}}
 	}
+	at := func(x, half float64) Place { return of(50, 50+x, half) }
+	swept := at(-3, 0.5)
+	swept.Labels = []Label{{"vehicle.speed_km_s", "2"}}
 	for _, c := range []struct {
 		places []Place
 		want   string
 	}{
-		{[]Place{contrast(0, 0), contrast(0, 0)}, "is the same in A and B at all of 2 places"},
-		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A at any of 1 place"},
-		{[]Place{contrast(1, 0.5), contrast(-9, 20)}, "above that of A at 1 and below it at 0 of 2 places, by up to 1 km at"},
-		{[]Place{contrast(-3, 0.5), contrast(2, 1)}, "above that of A at 1 and below it at 1 of 2 places, by up to 3 km at"},
-		// an interval 1.2 half-widths from 0 shows a difference for one place, and not for five together
-		{[]Place{contrast(1.2, 1)}, "above that of A at 1 and"},
-		{[]Place{contrast(1.2, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1)}, "is not shown to differ"},
-		{[]Place{contrast(2, 0), contrast(1.5, 1), contrast(0, 0)}, "above that of A at 2 and below it at 0 of 3 places"},
+		{[]Place{at(0, 0), at(0, 0)}, "B is recognised by the observer \"b\" (radius 0.7 km) as far from the target as A " +
+			"at 2 of 2 epsilons."},
+		{[]Place{at(1, 2)}, "B is not shown to be recognised nearer to the target than A by the observer \"b\" (radius 0.7 " +
+			"km), or farther from it, at epsilon 0.5."},
+		{[]Place{at(1, 0.5), at(-9, 20)}, "B is recognised by the observer \"b\" (radius 0.7 km) farther from the target " +
+			"than A at 1 of 2 epsilons: 1.00 km farther (0.50 .. 1.50) at epsilon 0.5."},
+		{[]Place{at(-3, 0.5), at(2, 1)}, "B is recognised by the observer \"b\" (radius 0.7 km) nearer to the target than " +
+			"A at 1 of 2 epsilons and farther from the target than A at 1 of 2 epsilons: 3.00 km nearer (2.50 .. 3.50) at " +
+			"epsilon 0.5."},
+		// an interval 1.2 half-widths from 0 shows a difference for one epsilon, and not for five together
+		{[]Place{at(1.2, 1)}, "B is recognised by the observer \"b\" (radius 0.7 km) farther from the target than A at " +
+			"epsilon 0.5: 1.2 km farther (0.2 .. 2.2) at epsilon 0.5."},
+		{[]Place{at(1.2, 1), at(0, 1), at(0, 1), at(0, 1), at(0, 1)}, "B is not shown to be recognised nearer to the " +
+			"target than A by the observer \"b\" (radius 0.7 km), or farther from it, at any of 5 epsilons."},
+		{[]Place{swept, swept}, "B is recognised by the observer \"b\" (radius 0.7 km) nearer to the target than A at 2 of " +
+			"2 points: 3.00 km nearer (2.50 .. 3.50) at vehicle.speed_km_s 2, epsilon 0.5."},
+		{[]Place{at(0, 0), of(0, 50, 1), of(50, 0, 1)}, "B is not shown to be recognised nearer to the target than A by " +
+			"the observer \"b\" (radius 0.7 km), or farther from it, at any of 3 epsilons. A alone is never recognised at 1 " +
+			"of 3 epsilons. B alone is never recognised at 1 of 3 epsilons."},
 	} {
-		compared := Comparison{Places: c.places, decimals: 2}
-		if got := compared.Finding(); !strings.Contains(got, c.want) {
-			t.Errorf("%q, want %q", got, c.want)
+		compared := Comparison{Places: c.places, observer: "b", radiusKm: 0.7}
+		if got := compared.Finding(); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
 }
@@ -246,16 +263,5 @@ func TestWhatTellsPlacesApart(t *testing.T) {
 	}
 	if got := apart(a, []sample{at(3)}); got != "{epsilons}" {
 		t.Errorf("without one: %s", got)
-	}
-}
-
-// The size of a difference has its unit.
-func TestSizeOfADifference(t *testing.T) {
-	for want, d := range map[string]study.Contrast{"1.25 km": {Name: "mean_km", Unit: "km", Difference: -1.25},
-		"16.4 % of the value": {Name: "cost_of_privacy", Unit: "1", Difference: -0.164},
-		"0.3":                 {Name: "transitions", Unit: "1", Difference: 0.3}} {
-		if got := size(&d); got != want {
-			t.Errorf("%s: %q, want %q", d.Name, got, want)
-		}
 	}
 }

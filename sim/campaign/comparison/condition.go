@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
@@ -124,13 +123,12 @@ func (c *Comparison) Failed(conditions []Condition, sure bool) (string, error) {
 			}
 		}
 		if unknown == len(c.Places) {
-			return "", campaign.RequestErrorf("{fail-if} %s: %s has no interval at any of %s, so {sure} can never hold; leave "+
+			return "", campaign.RequestErrorf("{fail-if} %s: %s has no interval at %s, so {sure} can never hold; leave "+
 				"it out",
-				condition.Text, condition.Name, table.Count(unknown, "place"))
+				condition.Text, condition.Name, c.count(unknown))
 		}
 		if met > 0 {
-			said = append(said, fmt.Sprintf("%s holds at %d of %s, first at %s", condition.Text, met,
-				table.Count(len(c.Places), "place"), first))
+			said = append(said, fmt.Sprintf("%s holds at %s, first at %s", condition.Text, c.count(met), first))
 		}
 	}
 	return strings.Join(said, "; "), nil

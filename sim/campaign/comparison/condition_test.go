@@ -72,7 +72,7 @@ func TestWhatHasNoIntervalIsNeverSure(t *testing.T) {
 		t.Errorf("not to be sure: %q, %v", said, err)
 	}
 	some := Comparison{Places: []Place{place(math.NaN()), place(1)}}
-	if said, err := some.Failed([]Condition{condition}, true); err != nil || !strings.Contains(said, "1 of 2 places") {
+	if said, err := some.Failed([]Condition{condition}, true); err != nil || !strings.Contains(said, "1 of 2 epsilons") {
 		t.Errorf("with an interval at one: %q, %v", said, err)
 	}
 }

@@ -20,16 +20,17 @@ import (
 // TableName is the file with the table of a comparison.
 const TableName = "comparison.csv"
 
-// Sections returns the finding and the differing settings, and the table of the main quantities.
+// Sections returns the finding, a table of the mean detection distance, what differs between A and B, and, for those
+// who ask for everything, all main quantities.
 func (c *Comparison) Sections(bool) []table.Section {
-	text := fmt.Sprintf("%s.\n%s, 95 %% intervals%s.\n%s; %s.\n%s", c.Finding(), table.Count(len(c.Places), "place"),
-		c.notCompared(), c.Differing(), c.Pairing(), c.Baselines())
+	all := "\n" + c.Baselines()
 	for _, s := range c.Settings {
 		a, b := s.Brief()
-		text += fmt.Sprintf("  %s: %s, %s\n", s.Key, a, b)
+		all += fmt.Sprintf("  %s: %s, %s\n", s.Key, a, b)
 	}
 	rows := table.Table[Row]{Columns: DifferenceColumns(), Rows: c.Main()}
-	return []table.Section{{Text: text}, {Text: "\n", Table: rows.First("quantity", "B - A", "interval")}}
+	return []table.Section{{Text: c.Finding() + "\n\n", Table: c.screenTable()}, {Text: "\n" + c.notes()},
+		{Text: all, Table: rows.First("quantity", "B - A", "interval"), Full: true}}
 }
 
 // DifferenceColumns returns the columns of the table of the main quantities.
@@ -46,7 +47,7 @@ func DifferenceColumns() []table.Column[Row] {
 		return d.High
 	})
 	return []table.Column[Row]{
-		{Heading: "place", Lead: true, Text: func(r *Row) string { return r.Place.Name() }},
+		{Heading: "at", Lead: true, Text: func(r *Row) string { return r.Place.Name() }},
 		{Heading: "quantity", Text: func(r *Row) string { return quantityName(r.Name, r.Unit) }},
 		{Heading: "A", Meaning: "value in the first folder; shares in percent",
 			Text: number(func(d *study.Contrast) float64 { return d.A })},
@@ -126,24 +127,24 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		"settings": settings, "places": places, "only_a": c.OnlyA, "only_b": c.OnlyB})
 }
 
-// notCompared says how many places only one folder has; empty if both have the same.
-func (c *Comparison) notCompared() string {
-	if c.OnlyA+c.OnlyB == 0 {
-		return ""
+// Effort says how many epsilons were compared, and how many only one folder has.
+func (c *Comparison) Effort() string {
+	text := table.Count(len(c.Places), c.noun()) + " compared"
+	if c.OnlyA+c.OnlyB > 0 {
+		text += fmt.Sprintf(", %d only in A, %d only in B", c.OnlyA, c.OnlyB)
 	}
-	return fmt.Sprintf("; not compared: %s only in A, %s only in B", table.Count(c.OnlyA, "place"),
-		table.Count(c.OnlyB, "place"))
+	return text
 }
 
 // Pairing describes how runs were compared.
 func (c *Comparison) Pairing() string {
 	switch {
 	case c.Paired:
-		return "paired by run, over the runs that both have"
+		return "paired by run"
 	case c.sameNoise:
-		return "not paired: A and B have no common runs at some place"
+		return "unpaired, no common runs"
 	}
-	return "not paired: the seed or the kind of noise differs"
+	return "unpaired, other noise"
 }
 
 // figure draws the differences over epsilon.
@@ -166,9 +167,12 @@ func (c *Comparison) figure() *report.Figure {
 	return report.ComparisonFigure(c.Finding(), subtitle, all)
 }
 
-// Differing returns the number of differing settings as text.
+// Differing says how many settings differ.
 func (c *Comparison) Differing() string {
-	if len(c.Settings) == 1 {
+	switch len(c.Settings) {
+	case 0:
+		return "No setting differs"
+	case 1:
 		return "1 setting differs"
 	}
 	return table.Count(len(c.Settings), "setting") + " differ"
@@ -203,7 +207,7 @@ func Write(p *campaign.Program, folder *record.Folder, c *Comparison, wall time.
 	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
 		figures["figure"] = c.figure()
 	}
-	words := []string{c.Finding() + ".", report.Sentence(c.Differing() + "; " + c.Pairing() + "."),
+	words := []string{c.Finding(), report.Sentence(c.Differing() + "; " + c.Pairing() + "."),
 		strings.TrimSpace(c.Baselines())}
 	return p.Write(folder, campaign.Results{
 		Verb: "compare", Settings: settings, Wall: wall, Workers: 1, Words: words, Tables: c.pageTables(),

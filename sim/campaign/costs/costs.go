@@ -10,7 +10,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/option"
@@ -37,7 +36,9 @@ const (
 // Request is the request for a study of costs. Given is what campaign.Problem reads; its settings have the epsilons,
 // runs, seed and guarantee.
 type Request struct {
-	Given      *setup.Input
+	Given *setup.Input
+	// Mechanisms are those whose costs are compared. Without any, also of Commands, it is input perturbation and, for a
+	// team, output perturbation; for one agent the two add the same noise.
 	Mechanisms []planner.Mechanism
 	Commands   []string // commands of further mechanisms
 
@@ -87,6 +88,12 @@ func New(p *campaign.Program, r Request) (*Costs, error) {
 		}
 		r.Mechanisms = append(r.Mechanisms, m)
 	}
+	if len(r.Mechanisms) == 0 {
+		r.Mechanisms = []planner.Mechanism{planner.Standard()}
+		if g.Rewards.Agents() > 1 {
+			r.Mechanisms = append(r.Mechanisms, planner.OnReward(privacy.OutputPerturbation{Norm: privacy.ExactL2}))
+		}
+	}
 	p.RemarkCommands()
 	solved, err := cost.SolveAccurately(g.Problem, g.Tolerance)
 	if err != nil {
@@ -94,9 +101,8 @@ func New(p *campaign.Program, r Request) (*Costs, error) {
 	}
 	s := &Costs{Task: campaign.Task{Program: p}, settings: g.Settings, most: c.Study.Runs,
 		commands: r.Commands}
-	if worthNothing(solved) {
-		return nil, campaign.RequestErrorf("the optimal value at the start is 0, so no cost is a share of it; name another " +
-			"{start}")
+	if err := cost.CheckValue(solved); err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
 	}
 	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: g.Guarantee(),
 		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
@@ -312,18 +318,6 @@ func (s *Costs) curves() []cost.Curve {
 	return cost.Curves(s.pieces, s.asked.Mechanisms, study.Range(*s.asked.Axis), s.Runs())
 }
 
-// zeroShare is the share of the largest value of any state below which the value at the start is 0 to rounding.
-const zeroShare = 1e-9
-
-// worthNothing reports whether the optimal value at the start is 0 to rounding, so that no cost is a share of it.
-func worthNothing(p *planner.Solved) bool {
-	largest := 0.0
-	for _, v := range p.Optimal.Value {
-		largest = max(largest, math.Abs(v))
-	}
-	return math.Abs(p.Optimal.Value[p.Start]) <= zeroShare*largest
-}
-
 // CostRuns is the work of studies of costs.
 const CostRuns campaign.Work = "runs"
 
@@ -358,7 +352,7 @@ func (s *Costs) Write(folder *record.Folder) error {
 			return parquet.Write(w, cost.PieceColumns(s.asked.Mechanisms), s.asked.Version, s.pieces)
 		}
 	}
-	results := campaign.Results{Files: files, Figures: s.figures(), Runs: s.Runs(), Words: strings.Split(s.Words(), "\n")}
+	results := campaign.Results{Files: files, Figures: s.figures(), Runs: s.Runs(), Words: []string{s.words(), s.note()}}
 	if s.asked.Until > 0 {
 		results.Answer = struct { // read by EndedUnmet
 			Met bool `json:"met"`

@@ -3,13 +3,15 @@ package costs
 import (
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"veilpath/configs"
+	"veilpath/internal/phrase"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
+	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
 )
 
@@ -18,32 +20,21 @@ func (s *Costs) Table() table.Table[cost.Summary] { return cost.Table(s.Summarie
 
 // figures returns the figure.
 func (s *Costs) figures() map[string]*report.Figure {
-	summaries := s.Summaries()
-	return map[string]*report.Figure{"figure": report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem),
-		summaries, s.curves(), s.asked.Ceiling())}
-}
-
-// costTitle returns the title of the figure, which has the costs that the answer begins with.
-func costTitle(summaries []cost.Summary) string {
-	var said []string
-	for _, s := range leastAtEnds(summaries) {
-		said = append(said, fmt.Sprintf("%.3g %% of the value at ε = %g (%s)", 100*s.Mean, s.Epsilon, s.Mechanism))
-	}
-	return "Privacy costs " + strings.Join(said, " and ")
+	return map[string]*report.Figure{"figure": report.CostFigure(s.title(), filepath.Base(s.asked.Problem), s.Summaries(),
+		s.curves())}
 }
 
 // Effort implements campaign.Resumable.
 func (s *Costs) Effort() string { return s.Timed(table.Count(s.Runs(), "run")) }
 
 // Next implements campaign.Resumable. It suggests the search for the epsilon of a cost.
-func (s *Costs) Next(string) string {
-	return "; next: veilpath tune " + s.asked.Problem + " {max-cost} 10%"
+func (s *Costs) Next(string) campaign.Next {
+	return campaign.Next{Command: []string{"tune", s.asked.Problem, "{max-cost}", "10%"}}
 }
 
 // Sections implements campaign.Answer.
 func (s *Costs) Sections(bool) []table.Section {
-	return []table.Section{{Text: s.Words() + "\n\n",
-		Table: s.Table().WithoutZeros("sigma", "bound", "more sweeps").First("cost", "sigma", "largest", "free")}}
+	return []table.Section{{Text: s.words() + "\n\n", Table: s.screenTable()}, {Text: "\n" + s.note() + "\n"}}
 }
 
 // WriteCSV writes the summaries.
@@ -64,44 +55,75 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 	return table.WriteJSON(w, out)
 }
 
-// Words returns sentences on the cost of privacy, the value of the optimal policy and the guarantee.
-func (s *Costs) Words() string {
-	facts := s.Facts()
-	return fmt.Sprintf("%s\nThe optimal policy of %s, with %s, has value %.6g at state %v without privacy; no "+
-		"policy can cost more than %s.\n%s, delta %g, adjacency %g, 95 %% intervals.",
-		cheapest(s.Summaries()), s.asked.Problem, table.Count(facts.States, "state"), facts.Value, s.asked.Start,
-		decimals(100*facts.Ceiling())+" %", table.Count(s.Runs(), "run"), s.asked.Delta, s.asked.Adjacency)
+// words returns the answer: what the cheapest mechanism costs at the first and at the last epsilon.
+func (s *Costs) words() string {
+	return s.headline("epsilon ", true) + fmt.Sprintf("; without privacy %s is worth %.6g from state %v.", s.asked.Problem,
+		s.asked.Value, s.asked.Start)
 }
 
-// leastAtEnds returns the summaries with the smallest mean cost at the first and at the last epsilon, or one of a
-// single epsilon.
-func leastAtEnds(summaries []cost.Summary) []*cost.Summary {
-	least := func(epsilon float64) (least *cost.Summary) {
+// title returns the title of the figure: the answer without intervals.
+func (s *Costs) title() string { return s.headline("ε = ", false) }
+
+// headline says what the cheapest mechanism costs at the first and at the last epsilon, with its interval if asked for.
+func (s *Costs) headline(at string, intervals bool) string {
+	summaries, epsilons := s.Summaries(), s.asked.Epsilons
+	var said []string
+	for _, epsilon := range slices.Compact([]float64{epsilons[0], epsilons[len(epsilons)-1]}) {
+		var least *cost.Summary
 		for i := range summaries {
-			if s := &summaries[i]; s.Epsilon == epsilon && (least == nil || s.Mean < least.Mean) {
-				least = s
+			if c := &summaries[i]; c.Epsilon == epsilon && (least == nil || c.Mean < least.Mean) {
+				least = c
 			}
 		}
-		return least
+		text := mean(least, intervals) + " at " + at + configs.EpsilonText(epsilon)
+		if len(s.asked.Mechanisms) > 1 {
+			text += " (" + least.Mechanism + ")"
+		}
+		said = append(said, text)
 	}
-	return slices.Compact([]*cost.Summary{least(summaries[0].Epsilon), least(summaries[len(summaries)-1].Epsilon)})
+	return "The value lost to privacy is " + strings.Join(said, " and ")
 }
 
-// cheapest returns a sentence with the smallest mean cost of the mechanisms at the strongest and at the weakest
-// privacy.
-func cheapest(summaries []cost.Summary) string {
-	var said []string
-	for _, s := range leastAtEnds(summaries) {
-		said = append(said, fmt.Sprintf("%s (%s .. %s) of the value at epsilon %g with %s", decimals(100*s.Mean)+" %",
-			decimals(100*s.Low), decimals(100*s.High), s.Epsilon, s.Mechanism))
+// mean writes a mean in percent with the digits that its interval supports, and the interval if asked for and known.
+func mean(c *cost.Summary, interval bool) string {
+	text := phrase.Number(100*c.Mean, 100*c.Low, 100*c.High) + " %"
+	if ends := phrase.Interval(100*c.Low, 100*c.High); interval && ends != "-" {
+		text += " (" + ends + ")"
 	}
-	return "Privacy costs " + strings.Join(said, " and ") + "."
+	return text
 }
 
-// decimals returns a number with two decimals, or a question mark for NaN and infinity.
-func decimals(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return "?"
+// note returns the size of the study and the guarantee.
+func (s *Costs) note() string {
+	plural := ""
+	if len(s.asked.Mechanisms) > 1 {
+		plural = "s"
 	}
-	return fmt.Sprintf("%.2f", x)
+	return fmt.Sprintf("%s per epsilon, delta %g, adjacency %g, mechanism%s %s.", table.Count(s.Runs(), "run"),
+		s.asked.Delta, s.asked.Adjacency, plural, phrase.List(s.asked.Mechanisms))
+}
+
+// screenTable returns a row per epsilon: of one mechanism the mean, its interval, the largest cost of a run and the
+// share of runs whose policy is optimal; of several the mean and its interval for each.
+func (s *Costs) screenTable() table.Plain {
+	out := table.Plain{Lead: 1, Headings: []string{"epsilon", "value lost", "95 % interval", "worst run", "still optimal"}}
+	several := len(s.asked.Mechanisms) > 1
+	if several {
+		out.Headings = out.Headings[:1]
+		for _, mechanism := range s.asked.Mechanisms {
+			out.Headings = append(out.Headings, "value lost, "+mechanism)
+		}
+	}
+	summaries := s.Summaries()
+	for e, epsilon := range s.asked.Epsilons {
+		row := []string{configs.EpsilonText(epsilon)}
+		for at := e; at < len(summaries); at += len(s.asked.Epsilons) {
+			c := &summaries[at]
+			if row = append(row, mean(c, several)); !several {
+				row = append(row, phrase.Interval(100*c.Low, 100*c.High), phrase.Percent(c.Largest), phrase.Percent(c.Free))
+			}
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
 }

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
@@ -29,19 +30,18 @@ type Leak struct {
 	asked    any // the request besides the settings, see Asked.Request
 	commands []string
 	shared   any // see Asked.Shared
-	find     func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error)
-	found    *finding // nil before Do
+	find     func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*answer, error)
+	found    *answer // nil before Do
 }
 
-// finding is the answer of a Leak.
-type finding struct {
-	kicker  string // heading above the title of the page
-	words   []string
-	facts   map[string]any // values in the JSON besides the tables
-	answer  []*table.Sheet // tables of the answer
-	printed []*table.Sheet // tables that fit a terminal; nil for all
-	files   []*table.Sheet // tables in files; nil for the tables of the answer
-	figure  *report.Figure
+// answer is the answer of a Leak.
+type answer struct {
+	kicker string // heading above the title of the page
+	screen
+	facts  map[string]any // values in the JSON besides the tables
+	answer []*table.Sheet // tables of the answer; those by distance flown have only the requested distances
+	files  []*table.Sheet // tables in files; nil for the tables of the answer
+	figure *report.Figure
 }
 
 // New prepares a study of leakage: it solves the missions of all possible goals with every way of hiding the
@@ -58,18 +58,16 @@ func New(ctx context.Context, p *campaign.Program, r Request) (*Leak, error) {
 	}
 	l := newLeak(p, r, study)
 	l.asked, l.shared, l.total = r, sharedLeak{Leak: r}, study.Work()
-	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error) {
+	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*answer, error) {
 		study.Keeper = keeper
 		result, err := study.Fly(ctx, done)
 		if err != nil {
 			return nil, err
 		}
-		found := leakFound(result, atKm)
 		if r.Mechanisms != "" {
-			found = mechanismsFound(result, atKm[0])
+			return mechanismsFound(result, atKm[0]), nil
 		}
-		found.words = append(found.words, few(r.Flights, "flights")...)
-		return found, nil
+		return leakFound(result, atKm), nil
 	}
 	return l, nil
 }
@@ -165,29 +163,15 @@ func (l *Leak) Summary() string {
 // Effort implements campaign.Resumable.
 func (l *Leak) Effort() string { return l.Timed(l.Summary()) }
 
-// Words returns the answer as sentences.
-func (l *Leak) Words() []string { return l.found.words }
+// Words returns the answer as sentences, with its notes.
+func (l *Leak) Words() []string { return slices.Concat(l.found.words, l.found.notes) }
 
-// Sheets returns the tables of the answer. Tables by distance flown have only the requested distances.
-func (l *Leak) Sheets() []*table.Sheet { return l.found.answer }
-
-// Sections implements campaign.Answer. Of the tables that fit a terminal only the first is for everybody.
+// Sections implements campaign.Answer. The tables with all columns are for those who ask for everything.
 func (l *Leak) Sections(bool) []table.Section {
-	sheets := l.found.printed
-	if sheets == nil {
-		sheets = l.found.answer
-	}
-	text := ""
-	for _, words := range l.found.words {
-		text += report.Sentence(words) + ".\n"
-	}
-	sections := []table.Section{{Text: text + "\n"}}
-	for _, s := range sheets {
-		switch {
-		case len(s.Rows) == 0:
-		case sections[0].Table == nil:
-			sections[0].Table = s
-		default:
+	sections := []table.Section{{Text: strings.Join(l.found.words, "\n") + "\n\n", Table: l.found.table},
+		{Text: "\n" + strings.Join(l.found.notes, "\n") + "\n"}}
+	for _, s := range l.found.answer {
+		if len(s.Rows) > 0 {
 			sections = append(sections, table.Section{Text: "\n", Table: s, Full: true})
 		}
 	}
@@ -198,16 +182,13 @@ func (l *Leak) Sections(bool) []table.Section {
 func (l *Leak) WriteCSV(w io.Writer) error { return l.found.answer[0].WriteCSV(w) }
 
 // WriteJSON writes the whole answer.
-func (l *Leak) WriteJSON(w io.Writer) error { return table.WriteJSON(w, l) }
-
-// MarshalJSON writes the whole answer.
-func (l *Leak) MarshalJSON() ([]byte, error) {
+func (l *Leak) WriteJSON(w io.Writer) error {
 	answer := maps.Clone(l.found.facts)
-	answer["in_words"] = l.found.words
+	answer["in_words"] = l.Words()
 	for _, sheet := range l.found.answer {
 		answer[sheet.Name] = sheet
 	}
-	return json.Marshal(answer)
+	return table.WriteJSON(w, answer)
 }
 
 // facts returns the values of the answer's JSON besides its tables.
@@ -220,42 +201,38 @@ func facts(s *leak.Study) map[string]any {
 	return all
 }
 
-// leakFound returns the answer of a study of leakage.
-func leakFound(r *leak.Result, atKm []float64) *finding {
-	words, title := report.LeakWords(r, atKm)
-	f := &finding{kicker: "What observers learn about the goal of a flight", words: words, facts: facts(r.Study),
+// leakFound returns the answer of a study of leakage. If the ways have names, what is printed compares
+// them at one epsilon.
+func leakFound(r *leak.Result, atKm []float64) *answer {
+	f := &answer{kicker: "What observers learn about the goal of a flight", facts: facts(r.Study),
 		files: leak.NewSheets(r).All()}
 	for _, s := range f.files {
 		if slices.ContainsFunc(s.Columns, func(c table.Column[table.Row]) bool { return c.Name == "flown_km" }) {
 			s = s.Where("flown_km", func(cell any) bool { return slices.Contains(atKm, cell.(float64)) })
 		}
-		// of several ways of hiding the goal, print only the table of savings and costs
-		if f.answer = append(f.answer, s); s.Name == "saved" || f.printed != nil {
-			f.printed = append(f.printed, s)
-		}
+		f.answer = append(f.answer, s)
 	}
-	if f.printed != nil {
-		title = fmt.Sprintf("what other ways of hiding the goal leave the observer %s to learn", report.Best(r))
+	if base := r.Study.Ways[0].Name; base != "" {
+		epsilons, flownKm := report.Epsilons(r), atKm[len(atKm)-1]
+		f.screen = hidingScreen(r, slices.DeleteFunc(hidings(r, flownKm), func(h hiding) bool {
+			return h.Epsilon != epsilons[(len(epsilons)-1)/2]
+		}), base, flownKm)
+		f.figure = report.LeakFigure(r, fmt.Sprintf("what other ways of hiding the goal leave the observer %q to learn",
+			report.Best(r)))
+		return f
 	}
-	f.figure = report.LeakFigure(r, title)
+	f.screen = leakScreen(r, atKm)
+	f.figure = report.LeakFigure(r, strings.TrimSuffix(f.words[0], "."))
 	return f
 }
 
-// few returns a warning about the intervals of a small number of flights, or of drawn goals.
-func few(n int, what string) []string {
-	if n >= leak.FewestFlights {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d %s are too few for 95 %% intervals; use at least %d", n, what, leak.FewestFlights)}
-}
-
 // mechanismsFound returns the answer of a study of mechanisms.
-func mechanismsFound(r *leak.Result, flownKm float64) *finding {
-	f := &finding{kicker: "What hiding the goal leaks and costs", facts: facts(r.Study),
+func mechanismsFound(r *leak.Result, flownKm float64) *answer {
+	f := &answer{kicker: "What hiding the goal leaks and costs", facts: facts(r.Study),
+		screen: hidingScreen(r, hidings(r, flownKm), "", flownKm),
 		answer: []*table.Sheet{leak.NewMechanismsSheet(r, flownKm)},
 		figure: report.MechanismsFigure(r, flownKm)}
 	f.facts["flown_km"] = flownKm
-	f.words = []string{report.MechanismsWords(r, flownKm)}
 	return f
 }
 
@@ -267,7 +244,7 @@ func (l *Leak) Write(folder *record.Folder) error {
 	f := l.found
 	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.Program.Version, l.settings.Study.Seed, l.Summary())
 	files := map[string]func(io.Writer) error{
-		campaign.PageName: report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
+		campaign.PageName: report.SheetPage(f.kicker, made, l.Words(), f.figure, f.answer).Write,
 		answerName:        l.WriteJSON,
 	}
 	figures := map[string]*report.Figure{}

@@ -1,12 +1,12 @@
 package leaks
 
 import (
+	"math"
 	"slices"
-	"strings"
+	"strconv"
 	"testing"
 
 	"veilpath/configs"
-	"veilpath/internal/report"
 	"veilpath/sim/campaign"
 )
 
@@ -36,23 +36,61 @@ func TestCurveEndsWithTheMission(t *testing.T) {
 	}
 }
 
-// The figure and the page of a study of leakage are titled with the first sentence of the answer.
-func TestTitleOfLeakageIsTheFirstSentence(t *testing.T) {
+// A study of leakage prints the bits of the table in its files, those with the most first: at every epsilon after one
+// distance, or after every distance. Its figure is titled with the first sentence.
+func TestScreenHasTheBitsOfTheFiles(t *testing.T) {
 	settings, err := configs.Load(configs.Request{Sets: []string{"adversary.candidates=16:11,3:15,15:3"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &campaign.Program{Version: "1"}
-	l, err := New(t.Context(), p, Request{Settings: settings, Observers: "geometry,moves", Epsilons: "0.2,1,4",
-		Flights: 4, At: "50", Radii: "25"})
-	if err == nil {
-		err = l.Do(t.Context(), nil)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if first := l.Words()[0]; !strings.Contains(first, "at epsilon 0.2 ") ||
-		l.found.figure.Title != report.Sentence(first) {
-		t.Errorf("title %q, first sentence %q", l.found.figure.Title, first)
+	for _, c := range []struct {
+		at       string
+		headings []string
+		columns  [][2]float64 // epsilon and distance flown, km
+	}{
+		{"50", []string{"observer", "what it knows", "bits at 0.2", "at 1", "at 8", "guess right at 1"},
+			[][2]float64{{0.2, 50}, {1, 50}, {8, 50}}},
+		{"5,50", []string{"observer", "what it knows", "bits at 5 km", "at 50 km", "guess right at 1"},
+			[][2]float64{{1, 5}, {1, 50}}},
+	} {
+		l, err := New(t.Context(), &campaign.Program{Version: "1"}, Request{Settings: settings,
+			Observers: "geometry,moves,rational", Epsilons: "0.2,1,4,8", Flights: 4, At: c.at, Radii: "25"})
+		if err == nil {
+			err = l.Do(t.Context(), nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := l.found.table
+		if !slices.Equal(got.Headings, c.headings) || len(got.Rows) != 3 {
+			t.Fatalf("at %s: %+v", c.at, got)
+		}
+		last, compared := math.Inf(1), 0
+		for _, cells := range got.Rows {
+			for i, column := range c.columns {
+				for _, row := range l.found.answer[0].Rows { // observer, epsilon, flown_km, ..., bits_learned
+					if row[0] != cells[0] || row[1] != column[0] || row[2] != column[1] {
+						continue
+					}
+					compared++
+					bits, err := strconv.ParseFloat(cells[2+i], 64)
+					if err != nil || math.Abs(bits-row[7].(float64)) > 0.05 {
+						t.Errorf("at %s: %q, %v in the file", c.at, cells, row)
+					}
+					if column == [2]float64{1, 50} {
+						if bits > last {
+							t.Errorf("at %s: %g bits follow %g", c.at, bits, last)
+						}
+						last = bits
+					}
+				}
+			}
+		}
+		if compared != len(got.Rows)*len(c.columns) {
+			t.Errorf("at %s: %d cells of %d are in the file", c.at, compared, len(got.Rows)*len(c.columns))
+		}
+		if first := l.Words()[0]; l.found.figure.Title+"." != first {
+			t.Errorf("title %q, first sentence %q", l.found.figure.Title, first)
+		}
 	}
 }

@@ -21,10 +21,20 @@ import (
 // adversary.policies depends on the largest number of flights.
 func NewReleases(ctx context.Context, p *campaign.Program, r Request, counts string) (*Leak, error) {
 	r.At, r.Radii = "0", "0"
-	several, err := parseCounts(counts)
+	listed, err := configs.ParseRange(counts)
+	var several []int
+	for _, n := range listed {
+		const most = 1024
+		if n != math.Trunc(n) || n < 1 || n > most {
+			err = fmt.Errorf("%g is not a whole number from 1 to %d", n, most)
+			break
+		}
+		several = append(several, int(n))
+	}
 	if err != nil {
 		return nil, campaign.RequestErrorf("{counts} %s: %w", counts, err)
 	}
+	slices.Sort(several)
 	if !r.Settings.IsSet("adversary.policies") {
 		r.Settings.Config.Adversary.Policies = leak.PoliciesFor(slices.Max(several))
 	}
@@ -41,41 +51,19 @@ func NewReleases(ctx context.Context, p *campaign.Program, r Request, counts str
 	l.Flights *= slices.Max(releases.Counts)
 	l.asked, l.shared = []any{"releases", r, releases.Counts}, sharedLeak{r, counts}
 	l.total = releases.Work()
-	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error) {
+	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*answer, error) {
 		releases.Keeper = keeper
 		rows, err := releases.Fly(ctx, done)
 		if err != nil {
 			return nil, err
 		}
-		f := &finding{kicker: "What several flights to one goal reveal", facts: facts(study),
+		return &answer{kicker: "What several flights to one goal reveal", facts: facts(study),
+			screen: releasesScreen(rows, study.Flights, len(study.World().Goals), study.World().PriorBits(),
+				study.Ways[0].AtDelta()),
 			answer: []*table.Sheet{leak.NewReleasesSheet(rows)},
-			figure: report.ReleasesFigure(rows, study.World().PriorBits())}
-		last := rows[len(rows)-1]
-		f.words = []string{fmt.Sprintf("after %s at epsilon %g%s each, before the hand-over, the observer %s has %.1f "+
-			"%s of %.1f bits left to learn if every flight is planned with new noise, and %.1f %s if all reuse one "+
-			"release",
-			table.Count(last.Flights, "flight"), last.Epsilon, study.Ways[0].AtDelta(), last.Observer,
-			last.Fresh.Mean, report.Interval95(last.Fresh.SampleMean), study.World().PriorBits(),
-			last.Reused.Mean, report.Interval95(last.Reused.SampleMean))}
-		f.words = append(f.words, few(study.Flights, "goals")...)
-		return f, nil
+			figure: report.ReleasesFigure(rows, study.World().PriorBits())}, nil
 	}
 	return l, nil
-}
-
-// parseCounts parses a list of numbers of flights and returns it in ascending order.
-func parseCounts(list string) ([]int, error) {
-	listed, err := configs.ParseRange(list)
-	var counts []int
-	for _, n := range listed {
-		const most = 1024
-		if n != math.Trunc(n) || n < 1 || n > most {
-			return nil, fmt.Errorf("%g is not a whole number from 1 to %d", n, most)
-		}
-		counts = append(counts, int(n))
-	}
-	slices.Sort(counts)
-	return counts, err
 }
 
 // NewTwoGoals prepares the comparison of two goals, given as cells such as 16:11,3:4: how well releases
@@ -107,25 +95,17 @@ func NewTwoGoals(p *campaign.Program, r Request, cells string, draws int) (*Leak
 	}
 	l := &Leak{Task: campaign.Task{Program: p, Paged: true}, Goals: len(candidates), settings: r.Settings,
 		total: 2 * draws * len(epsilons), asked: []any{"goals", r, cells, draws}}
-	l.find = func(ctx context.Context, _ pool.Keeper, done func(n int)) (*finding, error) {
+	l.find = func(ctx context.Context, _ pool.Keeper, done func(n int)) (*answer, error) {
 		pairs, err := setting.Pairs(ctx, one, other, candidates, epsilons, draws, r.Settings.Study.Seed, done)
 		if err != nil {
 			return nil, campaign.RequestErrorf("%w", err)
 		}
-		f := &finding{kicker: "What a guarantee for one entry means between two goals",
+		first, second, _ := strings.Cut(cells, ",")
+		return &answer{kicker: "What a guarantee for one entry means between two goals",
+			screen: pairsScreen(pairs, first, second, len(candidates), draws, setting.Guarantee.Delta),
 			answer: []*table.Sheet{leak.NewPairsSheet(pairs, setting.Guarantee.Delta)},
 			facts: map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws,
-				"seed": r.Settings.Study.Seed}}
-		for _, p := range pairs {
-			named := p.NamedOne
-			first, second, _ := strings.Cut(cells, ",")
-			f.words = append(f.words, fmt.Sprintf("at epsilon %g (delta %g) a released reward of goal %s identifies "+
-				"it among all candidates with probability %.2f (%.2f .. %.2f); the rewards of %s and %s are %.1f b "+
-				"apart, and the epsilon between them is %.4g", p.Epsilon, setting.Guarantee.Delta, first,
-				named.Probability.Mean, named.Low, named.High,
-				first, second, p.Group.Distance/p.AdjacencyB, p.Group.Epsilon))
-		}
-		return f, nil
+				"seed": r.Settings.Study.Seed}}, nil
 	}
 	return l, nil
 }

@@ -94,12 +94,14 @@ func epsilonWays(ctx context.Context, b *setup.Builder, r Request) ([]leak.Way, 
 	for _, text := range r.Against {
 		kinds[0].Name = "as set"
 		var overrides []configs.Override
+		var names []string // settings that the way changes, without their groups
 		for assignment := range strings.SplitSeq(text, " and ") {
 			key, value, assigned := strings.Cut(strings.TrimSpace(assignment), "=")
 			if !assigned {
 				return nil, campaign.RequestErrorf("{against} %s: want key=value, or several with \" and \" between them", text)
 			}
 			overrides = append(overrides, configs.Override{Key: key, Flag: "against", Value: value})
+			names = append(names, key[strings.LastIndex(key, ".")+1:]+"="+value)
 		}
 		loaded, err := r.Settings.With(overrides...)
 		if err != nil {
@@ -109,20 +111,10 @@ func epsilonWays(ctx context.Context, b *setup.Builder, r Request) ([]leak.Way, 
 		if err != nil {
 			return nil, err
 		}
-		way.Name = wayName(overrides)
+		way.Name = strings.Join(names, " ")
 		kinds = append(kinds, way)
 	}
 	return leak.Ways(epsilons, kinds...), nil
-}
-
-// wayName names a way after the settings that it changes.
-func wayName(overrides []configs.Override) string {
-	var names []string
-	for _, o := range overrides {
-		key := o.Key[strings.LastIndex(o.Key, ".")+1:]
-		names = append(names, fmt.Sprintf("%s=%v", key, o.Value))
-	}
-	return strings.Join(names, " ")
 }
 
 // cutEpsilon splits NAME:EPSILON at its last colon; a command may contain others.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"veilpath/configs"
+	"veilpath/internal/phrase"
 	"veilpath/internal/pool"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
@@ -36,7 +37,8 @@ type Policies struct {
 	Private         []cost.Plan
 	Grid            *planner.Grid // of a mission, nil for other problems
 
-	atDelta string // delta of the private plans, after a comma
+	mechanism string // of the private plans
+	delta     string // of their guarantee, before a comma; empty for a mechanism that promises nothing
 }
 
 // purposePlan separates the random numbers of plans from all others.
@@ -56,9 +58,13 @@ func New(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*Poli
 	if len(epsilons) == 0 {
 		return p, nil
 	}
+	if err := cost.CheckValue(solved); err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	p.mechanism = mechanism.Name()
 	noise := privacy.Address{Seed: g.Settings.Study.Seed, Purpose: purposePlan}
 	if promise := planner.PromiseOf(mechanism); promise != privacy.None {
-		p.atDelta = fmt.Sprintf(", delta %g", promise.Delta(g.Guarantee().Delta))
+		p.delta = fmt.Sprintf("delta %g, ", promise.Delta(g.Guarantee().Delta))
 	}
 	if p.Private, err = cost.Plans(solved, mechanism, g.Guarantee(), epsilons, noise,
 		g.Tolerance); err != nil {
@@ -67,11 +73,57 @@ func New(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*Poli
 	return p, nil
 }
 
-// Sections returns the value and the cost of privacy, and the actions in every state.
-func (p *Policies) Sections(full bool) []table.Section {
-	text := fmt.Sprintf("The optimal policy of %s earns %.10g from state %s, certified to %.2g in every state (%s, "+
-		"%s, discount %g).\n", p.Name, p.Optimal.Value[p.Start], p.States.Of(p.Start), p.Optimal.Bound,
-		table.Count(p.Listed, "state"), table.Count(p.Law.Actions(), "action"), p.Discount)
+// mostStates is the number of states on a screen that does not have all of them.
+const mostStates = 8
+
+// Sections returns the value of the optimal policy and, with private plans, what they lose at each epsilon. The actions
+// in some states are the table without private plans; those in all states are for users who ask for everything.
+func (p *Policies) Sections(bool) []table.Section {
+	rows := slices.Collect(pool.Numbers(0, p.Listed))
+	states := table.Section{Text: "\n", Full: true, Table: table.Table[int]{Columns: p.stateColumns(), Rows: rows,
+		Main: table.Spread(p.Listed, mostStates)}}
+	if len(p.Private) == 0 {
+		states.Text, states.Full = p.words()+"\n\n", false
+		return []table.Section{states}
+	}
+	losses := table.Plain{Lead: 1, Headings: []string{"epsilon", "sigma", "value", "value lost", "largest regret"}}
+	for _, own := range p.Private {
+		sigma := "-"
+		if own.Sigma > 0 {
+			sigma = fmt.Sprintf("%.4g", own.Sigma)
+		}
+		losses.Rows = append(losses.Rows, []string{configs.EpsilonText(own.Epsilon), sigma,
+			fmt.Sprintf("%.6g", own.Cost.Private), p.lost(&own),
+			fmt.Sprintf("%.4g", certain(slices.Max(own.Regret[:p.Listed]), own.RegretBound))})
+	}
+	return []table.Section{{Text: p.words() + "\n\n", Table: losses},
+		{Text: fmt.Sprintf("\nOne draw of noise, %sadjacency %g, mechanism %s.\n", p.delta, p.Settings.Privacy.Adjacency,
+			p.mechanism)}, states}
+}
+
+// words returns the value of the optimal policy, and what privacy costs at the first and at the last epsilon.
+func (p *Policies) words() string {
+	text := fmt.Sprintf("The optimal policy of %s is worth %.10g from state %s, certified to %.2g (%s, %s, discount %g).",
+		p.Name, p.Optimal.Value[p.Start], p.States.Of(p.Start), p.Optimal.Bound, table.Count(p.Listed, "state"),
+		table.Count(p.Law.Actions(), "action"), p.Discount)
+	if len(p.Private) == 0 {
+		return text
+	}
+	at := func(own *cost.Plan) string { return p.lost(own) + " at epsilon " + configs.EpsilonText(own.Epsilon) }
+	text += " The value lost to privacy is " + at(&p.Private[0])
+	if last := len(p.Private) - 1; last > 0 {
+		text += " and " + at(&p.Private[last])
+	}
+	return text + " in this draw of noise."
+}
+
+// lost returns the share of the value at the start that a private plan loses.
+func (p *Policies) lost(own *cost.Plan) string {
+	return phrase.Percent(certain(own.Cost.Absolute, own.RegretBound) / math.Abs(p.Optimal.Value[p.Start]))
+}
+
+// stateColumns returns the columns of the actions and values in every state.
+func (p *Policies) stateColumns() []table.Column[int] {
 	columns := []table.Column[int]{
 		{Heading: "state", Lead: true, Text: func(s *int) string { return p.States.Of(*s) }},
 		{Heading: "action", Text: func(s *int) string { return p.Actions.Of(int(p.Optimal.Policy[*s])) }},
@@ -80,25 +132,13 @@ func (p *Policies) Sections(full bool) []table.Section {
 		}},
 	}
 	for _, own := range p.Private {
-		noise := p.atDelta
-		if own.Sigma > 0 {
-			noise += fmt.Sprintf(", sigma %.4g", own.Sigma)
-		}
-		text += fmt.Sprintf("At epsilon %g%s a private policy, of one draw of the noise, earns %.10g there, so privacy "+
-			"costs %s this time; the largest loss of value in any state is %.4g.\n", own.Epsilon, noise, own.Cost.Private,
-			costText(own.Cost),
-			certain(slices.Max(own.Regret[:p.Listed]), own.RegretBound))
 		columns = append(columns,
 			table.Column[int]{Heading: fmt.Sprintf("private at %g", own.Epsilon),
 				Text: func(s *int) string { return p.Actions.Of(int(own.Policy[*s])) }},
 			table.Column[int]{Heading: "regret", Beside: true, Format: "%.4g",
 				Value: func(s *int) float64 { return certain(own.Regret[*s], own.RegretBound) }})
 	}
-	rows := slices.Collect(pool.Numbers(0, p.Listed))
-	if !full && len(rows) > table.MostRows {
-		text += "The table has some of the states, evenly spaced.\n"
-	}
-	return []table.Section{{Text: text + "\n", Table: table.Table[int]{Columns: columns, Rows: rows}}}
+	return columns
 }
 
 // certain returns a number, or 0 if its certified error allows that: people read 0, files have the number.
@@ -107,14 +147,6 @@ func certain(x, bound float64) float64 {
 		return 0
 	}
 	return x
-}
-
-// costText returns the cost in percent of the value.
-func costText(c planner.Cost) string {
-	if math.IsInf(c.Relative, 0) {
-		return fmt.Sprintf("%.4g of a value of 0", c.Absolute)
-	}
-	return fmt.Sprintf("%.1f %%", 100*c.Relative)
 }
 
 // Files returns the files of the plans.

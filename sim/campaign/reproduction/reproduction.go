@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"runtime"
-	"slices"
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
@@ -36,12 +34,6 @@ func New(p *campaign.Program, items []*reproduce.Item, loaded *configs.Loaded,
 	settings, err := reproduce.NewSettings(loaded.Config, examples[0], examples[1])
 	return &Reproduction{Task: campaign.Task{Program: p}, Items: items, loaded: loaded, examples: examples,
 		settings: settings}, err
-}
-
-// Seconds estimates the duration, s, on the cores that the settings allow.
-func (r *Reproduction) Seconds() (seconds float64, cores int) {
-	cores = min(pool.Workers(r.settings.Workers), runtime.NumCPU())
-	return reproduce.Seconds(r.Items, r.settings, cores), cores
 }
 
 // Asked returns everything that the answer depends on.
@@ -103,13 +95,11 @@ func (r *Reproduction) Effort() string {
 	return r.Timed(table.Count(judged, "number") + " judged")
 }
 
-// Sections implements campaign.Answer. The numbers that matter most are those that disagree.
-func (r *Reproduction) Sections(full bool) []table.Section {
-	rows := table.Table[reproduce.Extreme]{Columns: reproduce.ExtremeColumns(full), Rows: reproduce.Extremes(r.Results)}
-	rows.Main = slices.DeleteFunc(slices.Clone(rows.Rows), func(e reproduce.Extreme) bool {
-		return e.Row.Agreement.Agrees()
-	})
-	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: rows.First("published", "computed")}}
+// Sections implements campaign.Answer.
+func (r *Reproduction) Sections(bool) []table.Section {
+	rows := table.Table[reproduce.Extreme]{Columns: reproduce.ExtremeColumns(), Rows: reproduce.Extremes(r.Results)}
+	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: reproduce.ScreenTable(r.Results)},
+		{Text: "\n", Table: rows, Full: true}}
 }
 
 // WriteCSV writes the numbers beside the published ones.

@@ -49,10 +49,8 @@ func NewCosts(p *campaign.Program, g *setup.Input, m planner.Mechanism,
 	if err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	if solved.Optimal.Value[solved.Start] == 0 {
-		return nil,
-			campaign.RequestErrorf("{max-cost}: the optimal value at the start is 0, so no cost is a share of it; name " +
-				"another {start}")
+	if err := cost.CheckValue(solved); err != nil {
+		return nil, campaign.RequestErrorf("{max-cost}: %w", err)
 	}
 	// Private plans may have a larger tolerance than the optimum and the values, because a mean of runs cannot
 	// resolve it.
@@ -152,6 +150,14 @@ func (t *Costs) Table() table.Table[cost.Trial] {
 // Effort implements campaign.Resumable.
 func (t *Costs) Effort() string { return "" }
 
+// Next implements campaign.Resumable. It suggests to measure the cost at the epsilon found.
+func (t *Costs) Next(string) (next campaign.Next) {
+	if t.Unmet() == nil {
+		next.Command = []string{"cost", t.Given.Name, "{epsilons}", fmt.Sprint(t.Answer.Epsilon)}
+	}
+	return next
+}
+
 // decisions are the decisions of trials in words.
 var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more",
 	study.Undecided: "undecided"}
@@ -161,7 +167,7 @@ func (t *Costs) Sections(bool) []table.Section {
 	tried := t.Table()
 	tried.Columns = append(tried.Columns, table.Column[cost.Trial]{Heading: "decision",
 		Text: func(t *cost.Trial) string { return decisions[t.Decision] }})
-	return []table.Section{{Table: tried.First("decision", "cost"), Text: t.Words() +
+	return []table.Section{{Table: tried.First("decision", "value lost"), Text: t.Words() +
 		"\nThe cost is the mean at the run that decided, which is biased towards the decision; the intervals hold at " +
 		"all times.\n\n"}}
 }

@@ -227,6 +227,14 @@ func (t *Leak) Effort() string {
 	return t.Timed(table.Count(len(t.Answer.Trials), "epsilon"))
 }
 
+// Next implements campaign.Resumable.
+func (t *Leak) Next(folder string) (next campaign.Next) {
+	if t.Unmet() == nil {
+		next.Command = chosen(folder)
+	}
+	return next
+}
+
 // Sections implements campaign.Answer.
 func (t *Leak) Sections(bool) []table.Section {
 	return []table.Section{{Text: t.Words() + "\n\n", Table: t.Trials()}}

@@ -16,17 +16,32 @@ import (
 type RadiusAnswer struct {
 	RadiusKm  float64
 	Sets      study.Sets
-	Epsilon   float64           // chosen, NaN for none
-	Undecided study.Range       // directly above the chosen epsilon; 0 for none
-	There     study.SurfaceCell // of the search's flights at the chosen epsilon
-	Hidden    float64           // share of these flights that stay hidden until the demanded distance
-	Useless   bool              // only epsilons at which flights are of no use may meet the demand
+	Epsilon   float64             // chosen, NaN for none
+	Undecided study.Range         // directly above the chosen epsilon; 0 for none
+	There     study.SurfaceCell   // of the search's flights at the chosen epsilon
+	Ends      []study.SurfaceCell // the same at both ends of every set
+	Hidden    float64             // share of these flights that stay hidden until the demanded distance
+	Useless   bool                // only epsilons at which flights are of no use may meet the demand
 }
 
 // newRadiusAnswer returns what a search found for a radius.
-func newRadiusAnswer(found *study.Found, radiusKm float64, r *Requirement) (a RadiusAnswer, err error) {
-	a = RadiusAnswer{RadiusKm: radiusKm, Sets: found.Sets(), Epsilon: found.Chosen(), Hidden: math.NaN(),
+func newRadiusAnswer(found *study.Found, radiusKm float64, r *Requirement) (RadiusAnswer, error) {
+	a := RadiusAnswer{RadiusKm: radiusKm, Sets: found.Sets(), Epsilon: found.Chosen(), Hidden: math.NaN(),
 		Useless: found.Impractical != (study.Range{})}
+	var ends []float64
+	for _, set := range slices.Concat(a.Sets.Met, a.Sets.NotMet, a.Sets.Undecided) {
+		ends = append(ends, set.Low, set.High)
+	}
+	slices.Sort(ends)
+	for _, epsilon := range slices.Compact(ends) {
+		cell, err := found.At(epsilon, r.Confidence)
+		if err != nil {
+			return a, err
+		}
+		if a.Ends = append(a.Ends, cell); epsilon == a.Epsilon {
+			a.There = cell
+		}
+	}
 	if math.IsNaN(a.Epsilon) {
 		return a, nil
 	}
@@ -37,8 +52,7 @@ func newRadiusAnswer(found *study.Found, radiusKm float64, r *Requirement) (a Ra
 		beyond := study.QuantileDistance(r.HiddenUntilKm, 0.5)
 		a.Hidden = 1 - found.Means(&beyond, []float64{a.Epsilon})[0]
 	}
-	a.There, err = found.At(a.Epsilon, r.Confidence)
-	return a, err
+	return a, nil
 }
 
 // practical reports whether the flights at the chosen epsilon are of use.

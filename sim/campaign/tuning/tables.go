@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
 
-// WriteCSV writes the surface at the listed epsilons, then the cells of the chosen epsilons.
+// WriteCSV writes the surface at the listed epsilons, then what the answers rest on: for every radius the epsilons at
+// which the answer changes, the chosen one among them.
 func (t *Tuning) WriteCSV(w io.Writer) error {
-	cells := t.Cells
+	cells := slices.Clone(t.Cells)
 	for i := range t.ByRadius {
-		if a := &t.ByRadius[i]; !math.IsNaN(a.Epsilon) {
-			cells = append(cells[:len(cells):len(cells)], []study.SurfaceCell{a.There})
-		}
+		cells = append(cells, t.ByRadius[i].Ends)
 	}
 	return study.WriteSurface(w, cells)
 }

@@ -325,20 +325,25 @@ func (t *Tuning) lowest(d *study.Demand) (epsilon, mean float64) {
 func (t *Tuning) Effort() string { return "" }
 
 // Next implements campaign.Resumable.
-func (t *Tuning) Next(folder string) string {
-	text := "; picture " + filepath.Join(folder, PlaneName+".png")
-	if !t.pictured() {
-		text = ", without figures, which need two epsilons and two radii"
+func (t *Tuning) Next(folder string) campaign.Next {
+	next := campaign.Next{Files: "no picture: one needs two epsilons and two radii"}
+	if t.pictured() {
+		next.Files = "picture  " + filepath.Join(folder, PlaneName+".png")
 	}
 	switch why, _ := t.Program.MoreThanRoutes(t.Settings.Config); {
 	case t.Found != nil && t.Unmet() == nil:
-		settings := filepath.Join(folder, ChoiceName)
-		return text + ", settings " + settings + "; next: veilpath study {config} " + settings
-	case t.Found != nil || why != "":
-		return text
+		next.Files += "   settings  " + filepath.Join(folder, ChoiceName)
+		next.Command = chosen(folder)
+	case t.Found == nil && why == "":
+		own := t.Own()
+		next.Command = []string{"tune", "{hidden-until}", fmt.Sprintf("%.3g", own[len(own)/2].Mean.Value)}
 	}
-	own := t.Own()
-	return text + fmt.Sprintf("; next: veilpath tune {hidden-until} %.3g", own[len(own)/2].Mean.Value)
+	return next
+}
+
+// chosen is the command that flies with the epsilon found.
+func chosen(folder string) []string {
+	return []string{"study", "{config}", filepath.Join(folder, ChoiceName)}
 }
 
 // pictured reports whether there is a heat map, which needs at least two epsilons and two radii.

@@ -1,6 +1,10 @@
 package model
 
-import "veilpath/sim/study"
+import (
+	"math"
+
+	"veilpath/sim/study"
+)
 
 // Ensemble is the flights of many runs at one epsilon. While it is flown again its members are replaced
 // one by one, so that there is always something to see; its statistics are of the new ones alone, of the first Fresh
@@ -11,7 +15,8 @@ type Ensemble struct {
 	Version uint64 // changes when any member or its detection does
 
 	edition  uint64
-	of       study.Study // without runs
+	of       study.Study             // without runs
+	recorded func() (Recorded, bool) // of the settings in force, see Model.Recorded; nil for none
 	summary  study.Summary
 	summedAt uint64
 }
@@ -80,7 +85,8 @@ func (n *Ensemble) detect(judge func(*Member)) {
 }
 
 // Summary condenses the fresh members, as a study of so many runs does. Its numbers are NaN when there
-// are none.
+// are none. Of as many runs as are recorded it has the recorded intervals: those of a study allow for what flights at
+// its other epsilons did, and for the rule that ended it.
 func (n *Ensemble) Summary() study.Summary {
 	if n.summedAt == n.Version {
 		return n.summary
@@ -88,6 +94,12 @@ func (n *Ensemble) Summary() study.Summary {
 	tally := made(n.of.NewTally())
 	tally.Add(n.Runs())
 	n.summary, n.summedAt = tally.Summaries()[0], n.Version
+	if n.recorded != nil {
+		s := &n.summary
+		if r, ok := n.recorded(); ok && r.Runs == s.Runs && !math.IsNaN(r.LowKm) {
+			s.CILowKm, s.CIHighKm, s.NoiseLowKm, s.NoiseHighKm = r.LowKm, r.HighKm, r.noiseLowKm, r.noiseHighKm
+		}
+	}
 	return n.summary
 }
 

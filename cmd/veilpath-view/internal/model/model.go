@@ -53,6 +53,7 @@ type Message struct {
 func New(config configs.Config, workers Workers, now func() time.Time) (*Model, error) {
 	m := &Model{pool: newPool(workers), workers: workers, now: now}
 	m.Clock = Clock{Speed: 8}
+	m.Ensemble.recorded = func() (Recorded, bool) { return m.Recorded(m.Config.Privacy.Epsilon) }
 	m.Axis.clear()
 	for {
 		err := m.apply(config)

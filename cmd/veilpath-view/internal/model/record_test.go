@@ -68,6 +68,25 @@ func TestOpenStudy(t *testing.T) {
 			t.Errorf("epsilon %v: recorded %v (%v), flown again %v", epsilon, row.MeanKm, ok, m.Ensemble.Summary().MeanKm)
 		}
 	}
+	// The interval on show is the recorded one, for as many runs.
+	files := recorded(t, c, "study", nil)
+	files["study-001/summary.csv"].Data = fmt.Appendf(nil, "epsilon,runs,mean_km,ci_low_km,ci_high_km,noise_ci_low_km,"+
+		"noise_ci_high_km\n2,%d,50,21.5,23.46,-40,-30\n0.4,%[1]d,50,11.5,13.46,-50,-40\n", fewRuns)
+	if err := m.Open("out", files); err != nil {
+		t.Fatal(err)
+	}
+	m.SetEpsilon(2)
+	finish(t, m)
+	if s := m.Ensemble.Summary(); s.CILowKm != 21.5 || s.CIHighKm != 23.46 || s.NoiseLowKm != -40 || s.NoiseHighKm != -30 {
+		t.Errorf("the interval is %v .. %v km, that of the noise %v .. %v km", s.CILowKm, s.CIHighKm, s.NoiseLowKm,
+			s.NoiseHighKm)
+	}
+	m.SetRuns(fewRuns - 1)
+	finish(t, m)
+	if s := m.Ensemble.Summary(); s.CILowKm == 21.5 {
+		t.Error("fewer runs have the recorded interval")
+	}
+	m.SetRuns(fewRuns)
 	m.SetLambda(0.3)
 	if _, ok := m.Recorded(m.Config.Privacy.Epsilon); ok {
 		t.Error("the record is compared with other settings than its own")

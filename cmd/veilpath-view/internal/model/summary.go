@@ -21,6 +21,8 @@ type Recorded struct {
 	MeanKm, LowKm, HighKm float64 // with the ends of the 95 % interval, NaN where there are none
 	Runs                  int
 
+	noiseLowKm, noiseHighKm float64 // ends of the interval of the effect of the noise, as those of the mean
+
 	radiusKm float64           // NaN except for a surface
 	cells    map[string]string // of the row, by column
 }
@@ -54,7 +56,8 @@ func parseRow(columns, line []string) (Recorded, error) {
 	var runs float64
 	var errs []error
 	for column, to := range map[string]*float64{"epsilon": &r.Epsilon, "radius_km": &r.radiusKm, "runs": &runs,
-		"mean_km": &r.MeanKm, "ci_low_km": &r.LowKm, "ci_high_km": &r.HighKm} {
+		"mean_km": &r.MeanKm, "ci_low_km": &r.LowKm, "ci_high_km": &r.HighKm,
+		"noise_ci_low_km": &r.noiseLowKm, "noise_ci_high_km": &r.noiseHighKm} {
 		v, err := numberIn(r.cells[column])
 		*to, errs = v, append(errs, err)
 	}
