@@ -182,7 +182,8 @@ func (c *Chart) drawAxes(l Canvas, look *Look) {
 		y := c.PY(v)
 		l.Rect(Rect{X: area.X, Y: y - 0.5, W: area.W, H: 1}, look.Grid)
 		if c.RightY {
-			l.TextIn(look.Small, Rect{X: area.Right() - 46, Y: math.Max(area.Y, y-15), W: 42, H: 14}, Right, look.Muted, number(v))
+			l.TextIn(look.Small, Rect{X: area.Right() - 46, Y: math.Max(area.Y, y-15), W: 42, H: 14}, Right, look.Muted,
+				number(v))
 		} else {
 			l.TextIn(look.Small, Rect{X: area.X - 46, Y: y - 7, W: 40, H: 14}, Right, look.Muted, number(v))
 		}

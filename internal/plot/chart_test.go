@@ -59,8 +59,8 @@ func TestPlaces(t *testing.T) {
 		{Scale{Low: 0.01, High: 1000, Log: true}, 6, []float64{1000, 100, 10, 1, 0.1, 0.01}},
 		{Scale{Low: 0.01, High: 1000, Log: true}, 3, []float64{1000, 10, 0.1}},
 	} {
-		close := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*math.Max(1, b) }
-		if got := Ticks(test.scale, test.most); !slices.EqualFunc(got, test.want, close) {
+		same := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*math.Max(1, b) }
+		if got := Ticks(test.scale, test.most); !slices.EqualFunc(got, test.want, same) {
 			t.Errorf("%+v: %v, want %v", test.scale, got, test.want)
 		}
 	}
@@ -72,7 +72,8 @@ func TestNearest(t *testing.T) {
 	c := square()
 	deaf := line(Point{0, 1}, Point{100, 1})
 	deaf.Deaf = true
-	c.Series = []Series{line(Point{0, 1}, Point{100, 1}), line(Point{0, 1}, Point{50, 1}, Point{50, math.Inf(1)}, Point{60, 9}),
+	c.Series = []Series{line(Point{0, 1}, Point{100, 1}), line(Point{0, 1}, Point{50, 1}, Point{50, math.Inf(1)},
+		Point{60, 9}),
 		deaf}
 	for _, test := range []struct {
 		at     Point

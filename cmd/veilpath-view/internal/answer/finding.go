@@ -19,7 +19,8 @@ func (a *Answers) Finding() (first, second string) {
 	case sum.NeverDetected == 1:
 		first = "No flight is recognised."
 	case sum.NeverDetected > 0:
-		first = fmt.Sprintf("Recognised %s km out, on average; %s never.", Fixed(sum.MeanKm, 1), phrase.Percent(sum.NeverDetected))
+		first = fmt.Sprintf("Recognised %s km out, on average; %s never.", Fixed(sum.MeanKm, 1),
+			phrase.Percent(sum.NeverDetected))
 	}
 	if sum.Runs < m.Runs() {
 		first = "So far: r" + first[1:]
@@ -28,8 +29,8 @@ func (a *Answers) Finding() (first, second string) {
 		}
 	}
 	if !phrase.Practical(sum.Fallback, sum.CostOfPrivacy) {
-		second = phrase.NotPractical + phrase.Percent(sum.Fallback) + " give up, " + phrase.Percent(math.Min(1, sum.CostOfPrivacy)) +
-			" of the plan is lost. "
+		lost := phrase.Percent(math.Min(1, sum.CostOfPrivacy))
+		second = phrase.NotPractical + phrase.Percent(sum.Fallback) + " give up, " + lost + " of the plan is lost. "
 	}
 	return first, second + a.effect() + a.baselines()
 }

@@ -204,11 +204,12 @@ func (a *Answers) Because() (first, second string) {
 		return fmt.Sprintf("At %s the guess missed ρ by %s, swung off again and came back at %s.", km(miss),
 			DistanceText(f.Errors.ErrorKm[miss]-m.Config.Adversary.RadiusKm), km(at)), second
 	}
-	return fmt.Sprintf("At %s the guess was within ρ too briefly, swung off again and came back at %s.", km(miss), km(at)), second
+	return fmt.Sprintf("At %s the guess was within ρ too briefly, swung off again and came back at %s.", km(miss),
+		km(at)), second
 }
 
-// nearMiss returns where errors, km, dip deepest towards a radius before they rise again, -1 for nowhere. The last error
-// is the one by which a flight is recognised.
+// nearMiss returns where errors, km, dip deepest towards a radius before they rise again, -1 for nowhere. The last
+// error is the one by which a flight is recognised.
 func nearMiss(errors []float64, radiusKm float64) int {
 	const near, rise = 4, 1.3 // times the radius, and the error of the dip
 	deepest, highest := -1, 0.0

@@ -7,7 +7,8 @@ import (
 
 // gone are the keys of older links that nothing answers to any more, and gonePaintings what could be on the map.
 var (
-	gone = []string{"also", "arrows", "brush", "center", "fan", "folded", "follow", "loop", "moved", "out", "panel", "speed",
+	gone = []string{"also", "arrows", "brush", "center", "fan", "folded", "follow", "loop", "moved", "out", "panel",
+		"speed",
 		"zoom"}
 	gonePaintings = []string{"private", "true"}
 )

@@ -11,8 +11,8 @@ import (
 	"veilpath/sim"
 )
 
-// The curve of a flight on show has a fraction of its samples, and where the error is looked up between its places it is
-// that of the flight. All flights of the ensemble have one that begins and ends where the flight does.
+// The curve of a flight on show has a fraction of its samples, and where the error is looked up between its places it
+// is that of the flight. All flights of the ensemble have one that begins and ends where the flight does.
 func TestGuessCurves(t *testing.T) {
 	c := configs.Default()
 	c.Study.Runs = 5
@@ -45,7 +45,8 @@ func TestGuessCurves(t *testing.T) {
 			nearest = math.Min(nearest, math.Abs(at(a)+share*(at(b)-at(a))-want))
 		}
 		const steep = 0.1 // decades, within guessOffKm of where the error jumps
-		if before := math.Log10(math.Max(leastErrorKm, f.Errors.ErrorKm[i-1])); nearest > steep && math.Abs(before-want) < 0.01 {
+		if before := math.Log10(math.Max(leastErrorKm, f.Errors.ErrorKm[i-1])); nearest > steep &&
+			math.Abs(before-want) < 0.01 {
 			t.Errorf("%.2f km before the end the curve is %.3f decades off", left, nearest)
 		}
 	}

@@ -16,7 +16,8 @@ import (
 // Every part has room at every size, lies within the page and over no other; and the layout depends on the width alone,
 // not on touch.
 func TestLayouts(t *testing.T) {
-	for _, size := range [][2]float64{{320, 568}, {360, 740}, {699, 400}, {700, 400}, {768, 1024}, {1280, 800}, {1390, 869}} {
+	for _, size := range [][2]float64{{320, 568}, {360, 740}, {699, 400}, {700, 400}, {768, 1024}, {1280, 800},
+		{1390, 869}} {
 		l := views.NewLayout(size[0], size[1], 0, size[1] == 740)
 		parts := []draw.Rect{l.Top, l.Headline, l.Where, l.Why, l.Transport, l.Choose, l.Cost, l.Comparison, l.Answer}
 		for i, r := range parts {
@@ -40,7 +41,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// The flight that is shown first is recognised nearer to the target with more privacy, and at no smaller epsilon sooner.
+// The flight that is shown first is recognised nearer to the target with more privacy, and at no smaller epsilon
+// sooner.
 func TestFirstFlightHidesWithPrivacy(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Begin()
@@ -180,7 +182,8 @@ func TestMapStaysInSight(t *testing.T) {
 func TestLinksAreChecked(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	before := d.Link()
-	for _, fragment := range []string{"privacy.epsilon=999999", "privacy.epsilon=0.0000001", "run=-1", "chart=pie", "demand=x",
+	for _, fragment := range []string{"privacy.epsilon=999999", "privacy.epsilon=0.0000001", "run=-1", "chart=pie",
+		"demand=x",
 		"story=9", "map=maze", "observer=nobody", "theme=pink", "nonsense=1"} {
 		if d.Follow(fragment) || d.Link() != before || d.Model.Message.Text == "" {
 			t.Errorf("%s: the link is %s, the message %q", fragment, d.Link(), d.Model.Message.Text)
@@ -268,7 +271,8 @@ func TestDragging(t *testing.T) {
 			t.Errorf("%v: the moment is %v km from the target, want %v", width, got, want)
 		}
 		choose := d.Views.Choose.Area()
-		d.drag(draw.Point{X: choose.Center().X, Y: choose.Bottom() - 20}, draw.Point{X: d.Views.Choose.PX(0.3), Y: choose.Bottom() - 20})
+		d.drag(draw.Point{X: choose.Center().X, Y: choose.Bottom() - 20}, draw.Point{X: d.Views.Choose.PX(0.3),
+			Y: choose.Bottom() - 20})
 		if e := m.Config.Privacy.Epsilon; math.Abs(e-0.3) > 0.02 {
 			t.Errorf("%v: epsilon is %v", width, e)
 		}

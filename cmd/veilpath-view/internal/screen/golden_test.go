@@ -61,3 +61,36 @@ func TestPicturesAreAsKept(t *testing.T) {
 		}
 	}
 }
+
+var screenshots = flag.String("screenshots", "", "folder for the pictures of the guide")
+
+// The pictures of the guide are those of the window, with all flights of the preset.
+func TestScreenshots(t *testing.T) {
+	if *screenshots == "" {
+		t.Skip("skipped: writes the pictures of the guide into the folder that -screenshots names")
+	}
+	for _, shot := range []struct {
+		name          string
+		width, height float64
+		dark          bool
+		do            func(d *desk)
+	}{
+		{"overview-dark", 1280, 800, true, func(d *desk) { d.do("run", "13") }},
+		{"compare-light", 1280, 800, false, func(d *desk) { d.key("c"); d.do("epsilon", "0.4"); d.do("demand", "52") }},
+		{"phone-dark", 360, 1210, true, func(d *desk) { d.do("run", "13") }},
+	} {
+		d := newDesk(t, shot.width, shot.height)
+		d.do("runs", "200")
+		d.setTheme(shot.dark)
+		shot.do(d)
+		d.settle()
+		d.Model.Clock.StopAt(90)
+		d.Model.Message.Text = ""
+		d.scale = either(d.Layout.Narrow, 4., 2) // of which the picture has half
+		d.step(ui.Input{Outside: true})
+		d.step(ui.Input{Outside: true})
+		if err := golden.Write(filepath.Join(*screenshots, shot.name+".png"), d.picture()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -15,8 +15,8 @@ const whatItIs = "The vehicle flies from waypoint to waypoint by a policy that w
 	"privacy ends and the vehicle heads for the target. The map shows where flights are recognised, the chart below it " +
 	"why: how far off the guess is. At the right ε is chosen, with what it costs."
 
-const howTo = "Drag the orange line for the radius, the chart at the right for ε, the green line for a demand; click a " +
-	"line or a dot to see that flight; drag in the chart of the guess to go to a moment. Drop a folder that veilpath " +
+const howTo = "Drag the orange line for the radius, the chart at the right for ε, the green line for a demand; click " +
+	"a line or a dot to see that flight; drag in the chart of the guess to go to a moment. Drop a folder that veilpath " +
 	"study or run wrote, or a configuration, to open it."
 
 // drawHelp covers the view with what there is to see, how to work it, and the keys. A click closes it.

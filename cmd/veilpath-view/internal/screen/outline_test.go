@@ -12,8 +12,8 @@ import (
 	"veilpath/configs"
 )
 
-// The document beside the picture can be told at every moment, before the first flight too, and has every control that is
-// on offer, by which it is worked.
+// The document beside the picture can be told at every moment, before the first flight too, and has every control
+// that is on offer, by which it is worked.
 func TestOutline(t *testing.T) {
 	m, err := model.New(configs.Default(), model.Workers{Experiment: sharedExperiment}, time.Now)
 	if err != nil {
@@ -50,7 +50,10 @@ func TestOutline(t *testing.T) {
 			t.Errorf("%s is on offer: %v", c.id, c.offered())
 		}
 	}
-	if o.Story == "" || !slices.ContainsFunc(o.Results, func(r [2]string) bool { return strings.HasPrefix(r[0], "Against kept") }) {
+	if o.Story == "" || !slices.ContainsFunc(o.Results, func(r [2]string) bool {
+		return strings.HasPrefix(r[0],
+			"Against kept")
+	}) {
 		t.Errorf("story %q, %d results", o.Story, len(o.Results))
 	}
 }
@@ -67,7 +70,8 @@ func TestSaving(t *testing.T) {
 		t.Errorf("the picture has %d bytes", len(png))
 	}
 	for name, begins := range map[string]string{"veilpath.yaml": "# Settings of veilpath's viewer v1.",
-		"summary-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv": "epsilon,", "runs-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv": "epsilon,run,"} {
+		"summary-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv": "epsilon,",
+		"runs-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv":    "epsilon,run,"} {
 		if text := string(d.shell.saved[name]); !strings.HasPrefix(text, begins) {
 			t.Errorf("%s begins %.60q", name, text)
 		}

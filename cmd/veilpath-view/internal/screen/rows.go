@@ -218,7 +218,8 @@ func (s *Screen) toggleCompare() {
 	}
 	s.Model.KeepWorld()
 	s.Model.SetShown(model.ShowPrivate)
-	s.Model.Say(false, "These settings are kept as B. Change any of them: both are shown, with the same noise, on one clock.")
+	s.Model.Say(false,
+		"These settings are kept as B. Change any of them: both are shown, with the same noise, on one clock.")
 }
 
 func (s *Screen) toggleHelp() { s.help = !s.help }

@@ -1,7 +1,8 @@
 // Package screen is the viewer apart from the display: from a model and the user's input it says, frame by frame, what
 // the window shows, as draw lists.
 //
-// All that can be set and done is a row of one table of controls (see rows.go). Buttons, keys, the help, links, the list
+// All that can be set and done is a row of one table of controls (see rows.go). Buttons, keys, the help, links, the
+// list
 // of everything and the document beside the picture follow from it. The state of the viewer is one value, whose text is
 // a link; undoing goes back through a list of them.
 package screen
@@ -206,7 +207,8 @@ func (s *Screen) compareButton() {
 	r, why := s.Layout.Comparison, s.Layout.Why
 	s.Labelled("compare", draw.Rect{X: r.Right() - 94, Y: r.Y + 4, W: 86, H: 24},
 		either(s.Model.Pair == nil, "Compare", "Drop B"))
-	s.Labelled("quantity.list", draw.Rect{X: why.Right() - 94, Y: why.Y + 4, W: 86, H: 24}, views.QuantityNames[s.Quantity])
+	s.Labelled("quantity.list", draw.Rect{X: why.Right() - 94, Y: why.Y + 4, W: 86, H: 24},
+		views.QuantityNames[s.Quantity])
 }
 
 // covered reports whether something lies over the view.

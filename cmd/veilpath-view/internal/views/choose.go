@@ -28,7 +28,8 @@ func (v *Views) makeChoose() {
 	x := plot.Scale{Low: leastEpsilon, High: mostEpsilon, Log: true}
 	c := plot.Chart{ID: "choose", Title: "Choose ε", Note: "where flights are recognised, km", Panel: v.Layout.Choose,
 		Margins: margins, X: x, TicksX: epsilonTicks}
-	cost := plot.Chart{ID: "cost", Title: "What it costs", Note: "% of the plan lost, % that give up", Panel: v.Layout.Cost,
+	cost := plot.Chart{ID: "cost", Title: "What it costs", Note: "% of the plan lost, % that give up",
+		Panel:   v.Layout.Cost,
 		Margins: plot.Margins{Left: 44, Top: 30, Right: 14, Bottom: 22}, X: x, TicksX: epsilonTicks}
 	sum := m.Ensemble.Summary()
 	if sum.PlannedKm > 0 {
@@ -43,7 +44,8 @@ func (v *Views) makeChoose() {
 		}
 		lost, gaveUp := v.ValueLost(), v.GivesUp()
 		cost.Series = []plot.Series{curve(gaveUp, 1.6, v.red), curve(capped(lost), 2.2, t.CaughtInk())}
-		cost.Labels = []plot.Label{named(lost, 0.3, "value lost", t.CaughtInk(), -14), named(gaveUp, 0.13, "give up", v.red, -4)}
+		cost.Labels = []plot.Label{named(lost, 0.3, "value lost", t.CaughtInk(), -14), named(gaveUp, 0.13, "give up",
+			v.red, -4)}
 	} else if m.HasAxis() {
 		cost.Empty = "Flying …"
 	} else {
@@ -125,7 +127,10 @@ func (v *Views) thumb(c, cost *plot.Chart, name string, ink color.NRGBA, epsilon
 
 // curve is a mean along epsilon as a line.
 func curve(c study.Curve, width float64, ink color.NRGBA) plot.Series {
-	return plot.Series{N: len(c.Mean), Width: width, Ink: ink, At: func(i int) (x, y float64) { return c.Epsilons[i], c.Mean[i] }}
+	return plot.Series{N: len(c.Mean), Width: width, Ink: ink, At: func(i int) (x, y float64) {
+		return c.Epsilons[i],
+			c.Mean[i]
+	}}
 }
 
 // capped is a curve in percent whose values beyond all are all.
@@ -175,7 +180,8 @@ func (v *Views) drawComparison(l *draw.List) {
 	row(inner.Y+22, t.PrivateInk(), cells("A", m.Config.Privacy.Epsilon, m.Ensemble.Summary())...)
 	if p := m.Pair; p != nil {
 		row(inner.Y+44, t.KeptInk(), cells("B", p.Config.Privacy.Epsilon, p.Ensemble.Summary())...)
-		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink, "B − A  "+v.PairText())
+		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink,
+			"B − A  "+v.PairText())
 	} else {
 		l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
 			"Compare keeps this as B; change anything, on the same noise.")

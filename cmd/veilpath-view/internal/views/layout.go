@@ -33,7 +33,8 @@ func NewLayout(width, height, scroll float64, telling bool) Layout {
 	} else {
 		l.spread(width, height, either(telling, 86., 76))
 	}
-	for _, r := range []*draw.Rect{&l.Headline, &l.Where, &l.Why, &l.Transport, &l.Choose, &l.Cost, &l.Comparison, &l.Answer,
+	for _, r := range []*draw.Rect{&l.Headline, &l.Where, &l.Why, &l.Transport, &l.Choose, &l.Cost, &l.Comparison,
+		&l.Answer,
 		&l.Top} {
 		r.Y -= scroll
 	}

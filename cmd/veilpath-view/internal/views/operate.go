@@ -174,7 +174,8 @@ func (v *Views) sampleAt(f *model.Flight, x float64) int {
 // momentText says what there is at a moment of the flight on show.
 func (v *Views) momentText(i int) string {
 	f := v.Model.Flight()
-	return fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s.", answer.Fixed(f.Errors.DistanceKm[i], 1),
+	return fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s.",
+		answer.Fixed(f.Errors.DistanceKm[i], 1),
 		answer.Fixed(f.TimeS(i), 1), answer.DistanceText(f.Errors.ErrorKm[i]))
 }
 

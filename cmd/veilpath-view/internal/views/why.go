@@ -131,7 +131,8 @@ func (v *Views) makeGuess(c *plot.Chart) {
 	own := line(m.Flight().Guess())
 	own.Width, own.Ink, own.Tag = 2.8, t.PrivateInk(), ownTag
 	c.Series = append(c.Series, own)
-	c.References = []plot.Reference{{ID: "radius", Name: "ρ " + answer.Km(radius), At: radius, Drags: true, Ink: t.ObserverInk()}}
+	c.References = []plot.Reference{{ID: "radius", Name: "ρ " + answer.Km(radius), At: radius, Drags: true,
+		Ink: t.ObserverInk()}}
 	if at, ok := v.crossing(); ok {
 		c.Dots = []plot.Dot{{X: at.X, Y: at.Y, Radius: 6.5, Ink: t.CaughtInk(), Ring: true}}
 	}
@@ -270,9 +271,11 @@ func (v *Views) makeBeliefs(c *plot.Chart) {
 func (v *Views) makeQuantity(c *plot.Chart) {
 	m, t := v.Model, v.theme()
 	value := v.quantityOf()
-	flights, inks := []*model.Flight{&m.Planned, m.Flight()}, []plot.Series{{Width: 1.4, Ink: t.WaypointInk(), Dash: 2, Gap: 3},
+	flights, inks := []*model.Flight{&m.Planned, m.Flight()}, []plot.Series{{Width: 1.4, Ink: t.WaypointInk(),
+		Dash: 2, Gap: 3},
 		{Width: 2.8, Ink: t.PrivateInk()}}
-	c.Title = []string{Altitude: "Altitude, km", Turn: "Turn command, m/s²", Off: "Angle off the line of sight, °"}[v.Quantity]
+	c.Title = []string{Altitude: "Altitude, km", Turn: "Turn command, m/s²",
+		Off: "Angle off the line of sight, °"}[v.Quantity]
 	for k, f := range flights {
 		const most = 800 // points of a curve
 		s, places, step := inks[k], v.placesOf(f), 1+len(f.Samples)/most
