@@ -77,6 +77,15 @@ func (a *Answers) Zones() (zones []Zone) {
 	return zones
 }
 
+// ranges joins a few ranges; of many the first is named, and how many follow.
+func ranges(texts []string) string {
+	if len(texts) > 2 {
+		_, end, _ := strings.Cut(texts[len(texts)-1], " to ")
+		return fmt.Sprintf("%s and %d more up to %s", texts[0], len(texts)-1, end)
+	}
+	return strings.Join(texts, " and ")
+}
+
 // DemandAnswer says at which epsilons flights are hidden until the demand, and how sure that is.
 func (a *Answers) DemandAnswer() string {
 	zones := a.Zones()
@@ -102,10 +111,10 @@ func (a *Answers) DemandAnswer() string {
 		}
 	}
 	text := fmt.Sprintf("Hidden until %s km: ", Number(a.DemandKm)) +
-		either(met == nil, "shown for no ε", "ε "+strings.Join(met, " and "))
+		either(met == nil, "shown for no ε", "ε "+ranges(met))
 	text += fmt.Sprintf(", with %g %% confidence along the axis.", 100*study.Confidence)
 	if open != nil {
-		text += " Undecided for ε " + strings.Join(open, " and ") + either(undecided > all/2, ": fly more.", ".")
+		text += " Undecided for ε " + ranges(open) + either(undecided > all/2, ": fly more.", ".")
 	}
 	return text
 }

@@ -88,7 +88,9 @@ func (c *canvas) moving(window ebiten.FinalScreen, layers []*screen.Layer) {
 		}
 		batches := layer.List.Batches()
 		for i := range batches {
-			c.triangles(window, &batches[i], true)
+			clip, all := batches[i].Clip, window.Bounds()
+			whole := clip.X <= 0 && clip.Y <= 0 && clip.Right() >= float64(all.Dx()) && clip.Bottom() >= float64(all.Dy())
+			c.triangles(window, &batches[i], !whole)
 		}
 	}
 }
