@@ -69,12 +69,13 @@ func (t *Tuning) searchRadii(ctx context.Context, s study.Search, demands []stud
 	for _, radius := range t.Requirement.RadiiKm {
 		found := t.Found
 		if own := t.Settings.Adversary.RadiusKm; radius != own {
-			s.RadiusKm, s.RadiiKm = radius, []float64{radius}
+			s.RadiusKm = radius
 			s.Resolution = min(1, othersCoarser*t.Requirement.Resolution)
 			var err error
 			if found, err = s.Find(ctx, demands...); err != nil {
 				return err
 			}
+			t.Found.Map.Join(found.Map) // more flights where the demand is met and not met at this radius
 		}
 		a, err := newRadiusAnswer(found, radius, &t.Requirement)
 		if err != nil {
