@@ -84,7 +84,7 @@ type FlightOptions struct {
 	RadiusKm float64
 
 	// Keep may return a result of a flight for the caller, and its size in bytes; it is cached with the flight. It may
-	// be nil. The observer's errors, km, one a sample, are for the target at which the flight ends, and hold until it returns.
+	// be nil. The observer's errors, km, one a sample, are for the target at which the flight ends; they are lent.
 	Keep func(h *sim.History, errorKm []float64, target r3.Vec) (kept any, bytes int)
 
 	// Stop is called before every flight except the first; it may be nil. Once it returns true, no more flights
