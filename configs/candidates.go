@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"veilpath/planner"
 )
 
 // Names of the sets of cells that an observer of the goal considers possible.
@@ -18,14 +20,11 @@ const (
 
 // Candidates are the goals that an observer considers possible: a list of cells, or all cells of a ring.
 type Candidates struct {
-	Cells []Cell // listed; nil for a ring
+	Cells []planner.Cell // listed; nil for a ring
 
 	FromStartKm float64 // of a ring: smallest distance from the start; NaN for the hand-over distance
 	OfTargetKm  float64 // of a ring: largest distance from the target; +Inf for any
 }
-
-// Cell is a waypoint.
-type Cell struct{ Column, Row int }
 
 // ParseCandidates reads all, far, "beyond KM" (of the start), "within KM" (of the target), or cells as in 16:11,3:4.
 func ParseCandidates(text string) (Candidates, error) {
@@ -55,8 +54,8 @@ func kilometres(text string) (float64, error) {
 }
 
 // parseCells reads column:row,column:row.
-func parseCells(text string) ([]Cell, error) {
-	var cells []Cell
+func parseCells(text string) ([]planner.Cell, error) {
+	var cells []planner.Cell
 	for item := range strings.SplitSeq(strings.Trim(text, "[]"), ",") {
 		column, row, _ := strings.Cut(strings.TrimSpace(item), ":")
 		c, errColumn := strconv.ParseUint(column, 10, 15)
@@ -64,7 +63,7 @@ func parseCells(text string) ([]Cell, error) {
 		if errColumn != nil || errRow != nil {
 			return nil, fmt.Errorf("%q is not a cell column:row", item)
 		}
-		cell := Cell{int(c), int(r)}
+		cell := planner.Cell{Column: int(c), Row: int(r)}
 		if slices.Contains(cells, cell) {
 			return nil, fmt.Errorf("cell %d:%d occurs twice", c, r)
 		}

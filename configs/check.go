@@ -140,9 +140,9 @@ func (c Config) DirectKm() float64 {
 	return math.Hypot(math.Hypot(target[0]-start[0], target[1]-start[1]), target[2]-start[2])
 }
 
-// RecognitionKm returns how far the vehicle flies from the first to the last of the consecutive steps that an observer
+// recognitionKm returns how far the vehicle flies from the first to the last of the consecutive steps that an observer
 // asks for, km. Observers with a smaller radius miss recognitions near the target.
-func (c Config) RecognitionKm() float64 {
+func (c Config) recognitionKm() float64 {
 	return float64(c.Adversary.ConsecutiveSteps-1) * c.Vehicle.SpeedKmS * c.Sim.StepS
 }
 
@@ -197,7 +197,7 @@ func (c Config) warnings() (found findings) {
 
 // warnOfSteps warns of steps of a flight that are too long for what happens in them.
 func (c Config) warnOfSteps(warn func(wrong bool, keys, problem, fix string)) {
-	step, flown, span := c.Sim.StepS, c.Vehicle.SpeedKmS*c.Sim.StepS, c.RecognitionKm()
+	step, flown, span := c.Sim.StepS, c.Vehicle.SpeedKmS*c.Sim.StepS, c.recognitionKm()
 	atMost := func(s float64) string { return "use a step of at most " + plainNumber(s) + " s" }
 	below := func(s float64) string { return atMost(table.Digits(s, 3, math.Floor)) }
 	warn(span > c.Adversary.RadiusKm, "sim.step_s adversary.radius_km adversary.consecutive_steps vehicle.speed_km_s",

@@ -1,11 +1,10 @@
 // Package configs holds the settings of a study: their schema, the embedded presets, and the layering of flags,
 // environment, a file and a preset into one checked Config.
 //
-// The table in schema.go is the only source of a key's name, unit and range, and of who chose its default;
+// The tags of [Config] are the only source of a key's name, unit and range, and of who chose its default;
 // paper.yaml is the only source of the default and, in the comment above it, the meaning. Checks, help texts
-// and the documentation use both. To add a key: a row in the table, a field in Config with the same name as
-// yaml and json tag, and in paper.yaml a comment and a line (go test ./configs -update then completes the
-// comment).
+// and the documentation use both. To add a key: a field with its tags, and in paper.yaml a comment and a line
+// (go test ./configs -update then completes the comment).
 //
 // Flights read all groups except example1 and example2, the paper's other examples (teams.go): the presets
 // example1 and example2 choose these as the problem, with the paper's guarantees.

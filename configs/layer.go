@@ -15,16 +15,12 @@ type layer struct {
 	origins map[string]string
 }
 
-// newLayer checks each value by itself against the schema.
-func newLayer(found []entry, read fileReader) (layer, []*Error) { return layer{}.with(found, read) }
-
 // with returns the layer with more values, each checked by itself against the schema.
 func (l layer) with(found []entry, read fileReader) (layer, []*Error) {
 	more := layer{values: map[string]any{}, origins: map[string]string{}}
 	maps.Copy(more.values, l.values)
 	maps.Copy(more.origins, l.origins)
-	problems := more.add(found, read)
-	return more, problems
+	return more, more.add(found, read)
 }
 
 func (l layer) add(found []entry, read fileReader) (problems []*Error) {

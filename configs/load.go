@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -48,18 +49,18 @@ type Loaded struct {
 type Setting struct {
 	Field
 	Value  string // as YAML
-	JSON   []byte // the same as JSON: a number, a text, or a list of them
 	Origin string
+	value  any // for JSON: a number, a text, or a list of them
 }
 
 // MarshalJSON writes key, value, unit and origin.
 func (s Setting) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Key    string          `json:"key"`
-		Value  json.RawMessage `json:"value"`
-		Unit   string          `json:"unit,omitempty"`
-		Origin string          `json:"origin"`
-	}{s.Key, s.JSON, s.Unit, s.Origin})
+		Key    string `json:"key"`
+		Value  any    `json:"value"`
+		Unit   string `json:"unit,omitempty"`
+		Origin string `json:"origin"`
+	}{s.Key, s.value, s.Unit, s.Origin})
 }
 
 // Load layers and checks settings. The error joins one *[Error] per fault, weakest layer first.
@@ -135,11 +136,8 @@ func (l *Loaded) Settings() []Setting {
 	var settings []Setting
 	values := l.values()
 	for _, f := range Schema() {
-		text, err := json.Marshal(values[f.Key])
-		if err != nil {
-			panic("configs: a setting does not encode: " + err.Error()) // checked settings are finite
-		}
-		settings = append(settings, Setting{Field: f, Value: valueText(values[f.Key]), JSON: text, Origin: l.Origin(f.Key)})
+		value := values[f.Key]
+		settings = append(settings, Setting{Field: f, Value: valueText(value), Origin: l.Origin(f.Key), value: value})
 	}
 	return settings
 }
@@ -170,8 +168,8 @@ func (r Request) layers() ([]layer, []*Error) {
 	var layers []layer
 	var problems []*Error
 	add := func(folder string, found []entry, wrong []*Error) {
-		l, more := newLayer(found, fileReader(r.ReadFile).from(folder))
-		layers = append(layers, l)
+		checked, more := layer{}.with(found, fileReader(r.ReadFile).from(folder))
+		layers = append(layers, checked)
 		problems = slices.Concat(problems, wrong, more)
 	}
 	if r.Over != nil {
@@ -230,4 +228,39 @@ func reason(err error) string {
 		err = pathError.Err
 	}
 	return err.Error()
+}
+
+// readers has the mechanisms that read a setting, for settings that the others ignore. Names are those of
+// privacy.mechanism and of the flag mechanism of verbs with a problem. Commands may read every setting.
+var readers = []struct{ key, mechanisms string }{
+	{"privacy.delta", "reward input output output-l1 transitions policy parameter"},
+	{"privacy.adjacency", "reward input output output-l1 laplace laplace-output bounded bounded-output"},
+	{"privacy.calibration", "reward input output output-l1 parameter"},
+	{"privacy.reward_range", "bounded bounded-output"},
+	{"privacy.row_adjacency", "transitions policy"},
+	{"privacy.row_uniform", "transitions policy"},
+	{"deception.temperature", "soft"},
+	{"deception.observer_temperature", "exaggeration ambiguity"},
+	{"deception.detour", "exaggeration ambiguity"},
+}
+
+// Unread returns a warning for every setting that the user made and none of the mechanisms reads. Defaults that a file
+// repeats, as that of "veilpath config show" does, are left out.
+func (l *Loaded) Unread(mechanisms ...string) (warnings []string) {
+	if slices.ContainsFunc(mechanisms, func(name string) bool { return strings.HasPrefix(name, CommandMark) }) {
+		return nil
+	}
+	values, defaults := l.values(), Default().values()
+	for _, r := range readers {
+		if !strings.HasPrefix(l.Origin(r.key), "flag ") && reflect.DeepEqual(values[r.key], defaults[r.key]) {
+			continue
+		}
+		known := strings.Fields(r.mechanisms)
+		reads := func(name string) bool { return slices.Contains(known, name) }
+		if l.IsSet(r.key) && !slices.ContainsFunc(mechanisms, reads) {
+			warnings = append(warnings, fmt.Sprintf("%s (%s) has no effect with mechanism %s; leave it out", r.key,
+				l.Origin(r.key), strings.Join(mechanisms, ",")))
+		}
+	}
+	return warnings
 }

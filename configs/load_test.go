@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -164,7 +166,7 @@ func TestWith(t *testing.T) {
 		if err != nil || wanted != nil {
 			continue
 		}
-		if diff := cmp.Diff(want.Settings(), got.Settings(), cmp.AllowUnexported(Field{}),
+		if diff := cmp.Diff(want.Settings(), got.Settings(), cmp.AllowUnexported(Field{}, Setting{}),
 			cmpopts.IgnoreFields(Field{}, "domain")); diff != "" {
 			t.Errorf("%v: %s", more, diff)
 		}
@@ -394,5 +396,134 @@ func TestSettings(t *testing.T) {
 	want := map[string]string{"sim.step_s": "0.05 from flag --set", "study.runs": "9 from environment VEILPATH_STUDY_RUNS"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Texts given as settings come back as they were, whatever has to be quoted in them.
+func TestTextsAreSettings(t *testing.T) {
+	for _, request := range []Request{
+		{Config: "passage"}, {Config: "three-goals"}, {Config: "example2"},
+		{Sets: []string{"adversary.candidates=beyond 180", "adversary.prior=1,2,3", "vehicle.heading=12.5",
+			`planner.moves="8"`}},
+	} {
+		want, err := Load(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sets []string
+		for key, text := range want.Config.Texts() {
+			if key != "study.axis" { // which the epsilons say
+				sets = append(sets, key+"="+text)
+			}
+		}
+		got, err := Load(Request{Sets: sets})
+		if err != nil {
+			t.Errorf("%v: %v", request, err)
+			continue
+		}
+		got.Config.Study.Axis = want.Config.Study.Axis
+		if d := cmp.Diff(want.Config, got.Config); d != "" {
+			t.Errorf("%v (-want +got):\n%s", request, d)
+		}
+	}
+}
+
+// The examples' presets state what the paper states and what the published numbers ask for.
+func TestExamplePresets(t *testing.T) {
+	one := mustLoad(t, Request{Config: "example1"})
+	if p := one.Privacy; one.Problem != TwoState || p.Epsilon != 1 || p.Delta != 0.1 || p.Adjacency != 2 ||
+		p.Calibration != Classical || one.Study.Runs != 500 {
+		t.Errorf("example1: problem %s, %+v, %d runs", one.Problem, p, one.Study.Runs)
+	}
+	two := mustLoad(t, Request{Config: "example2"})
+	if p := two.Privacy; two.Problem != Gridworld || p.Delta != 0.1 || p.Adjacency != 1 || p.Calibration != Classical ||
+		two.Study.Runs != 1000 || len(two.Study.Epsilons) != 16 {
+		t.Errorf("example2: problem %s, %+v, %+v", two.Problem, p, two.Study)
+	}
+}
+
+func TestCommentedGroups(t *testing.T) {
+	text := string(mustLoad(t, Request{}).Commented("example2", "privacy"))
+	for key, want := range map[string]bool{"slip_model: other-actions": true, "epsilon: 1": true, "obedience": false,
+		"speed_km_s": false, "problem": false} {
+		if strings.Contains(text, "\n"+strings.Repeat(" ", 2)+key) != want {
+			t.Errorf("%s shown: %v, want %v", key, !want, want)
+		}
+	}
+}
+
+// Settings that vary one loaded configuration are made on many goroutines at once. The race detector says when
+// they write into what they share.
+func TestWithSharesNothingThatIsWritten(t *testing.T) {
+	loaded, err := Load(Request{Config: "quick", Sets: []string{"study.epsilons=0.5,1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var working sync.WaitGroup
+	for i := range 8 {
+		working.Go(func() {
+			runs := strconv.Itoa(i + 1)
+			varied, err := loaded.With(Override{Key: "study.runs", Flag: "runs", Value: runs})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if varied.Study.Runs != i+1 || len(varied.Study.Epsilons) != 2 {
+				t.Errorf("%d runs at %v, want %s at two epsilons", varied.Study.Runs, varied.Study.Epsilons, runs)
+			}
+		})
+	}
+	working.Wait()
+}
+
+// Settings laid over others take from those what they do not give. A preset that is named is laid over them whole, the
+// default one too.
+func TestSettingsAreLaidOverOthers(t *testing.T) {
+	below, err := Load(Request{Config: "quick", Sets: []string{"study.seed=7", "study.runs=9"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		over    Request
+		want    Study
+		origins map[string]string
+	}{
+		"nothing": {Request{}, below.Study, map[string]string{"study.seed": "flag --set", "study.noise": "preset paper"}},
+		"a key": {Request{Sets: []string{"study.seed=8"}}, Study{Seed: 8, Runs: 9},
+			map[string]string{"study.seed": "flag --set"}},
+		"default preset": {Request{Config: DefaultPreset}, Default().Study,
+			map[string]string{"study.seed": "preset paper", "study.runs": "preset paper"}},
+	} {
+		c.over.Over = below
+		loaded, err := Load(c.over)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := loaded.Study; got.Seed != c.want.Seed || got.Runs != c.want.Runs {
+			t.Errorf("%s: seed %d, %d runs; want %d, %d", name, got.Seed, got.Runs, c.want.Seed, c.want.Runs)
+		}
+		for key, want := range c.origins {
+			if got := loaded.Origin(key); got != want {
+				t.Errorf("%s: %s from %q, want %q", name, key, got, want)
+			}
+		}
+	}
+	if below.Study.Seed != 7 {
+		t.Error("the settings below were changed")
+	}
+}
+
+// A page lays its layers without viper, and must come to the same settings.
+func TestPageLayersAsEveryoneElse(t *testing.T) {
+	layers, problems := Request{
+		Config:  "quick",
+		Environ: []string{"VEILPATH_PRIVACY_EPSILON=0.7", "VEILPATH_VEHICLE_START_KM=[1, 2, 3]"},
+		Sets:    []string{"privacy.epsilon=0.9", "study.epsilons=[1, 2]", "vehicle.heading=12"},
+	}.layers()
+	if len(problems) > 0 {
+		t.Fatal(joinErrors(problems))
+	}
+	if d := cmp.Diff(mergeLayers(layers), mergeMaps(layers)); d != "" {
+		t.Errorf("viper's settings and the page's (-viper +page):\n%s", d)
 	}
 }

@@ -53,7 +53,7 @@ func TestPartsOfSettings(t *testing.T) {
 	if c.Adversary.Recognition() != adversary.InARow(4) {
 		t.Errorf("rule %v, want 4 in a row", c.Adversary.Recognition())
 	}
-	if got, want := c.RecognitionKm(), 3*1.25*0.125; got != want {
+	if got, want := c.recognitionKm(), 3*1.25*0.125; got != want {
 		t.Errorf("recognition takes %v km, want %v", got, want)
 	}
 }

@@ -63,7 +63,7 @@ const presetMark = "preset "
 var defaultValues = sync.OnceValue(func() []entry { return must(readPreset(DefaultPreset)) })
 
 // defaultLayer returns the checked values of the default preset.
-var defaultLayer = sync.OnceValue(func() layer { return must(newLayer(defaultValues(), nil)) })
+var defaultLayer = sync.OnceValue(func() layer { return must(layer{}.with(defaultValues(), nil)) })
 
 // must returns a result of the embedded default, which has no faults.
 func must[T any](made T, problems []*Error) T {

@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,24 +12,16 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Source says who chose the default of a key.
-type Source string
-
-// The sources of defaults: published in arXiv 2309.12476, Example 3, or chosen here for settings that the paper
-// does not state, so as to reproduce its detection distances.
-const (
-	Paper Source = "paper"
-	Ours  Source = "ours"
-)
-
 // Field describes a key.
 type Field struct {
-	Key      string // as in "vehicle.speed_km_s"
-	Unit     string // "1" for a pure number, empty for a word
-	Default  string // value in preset paper, as YAML
-	Source   Source
-	Meaning  string // whole sentences
-	Unhashed bool   // no result of a study depends on it, so it is left out of the hash
+	Key     string // as in "vehicle.speed_km_s"
+	Unit    string // "1" for a pure number, empty for a word
+	Default string // value in preset paper, as YAML
+	// FromPaper reports whether arXiv 2309.12476, Example 3, publishes the default. Other defaults are chosen here for
+	// settings that the paper does not state, so as to reproduce its detection distances.
+	FromPaper bool
+	Meaning   string // whole sentences
+	Unhashed  bool   // no result of a study depends on it, so it is left out of the hash
 
 	index  []int // of the field in Config
 	domain domain
@@ -50,32 +41,14 @@ const (
 
 // Facts states unit, range, default and source on one line.
 func (f Field) Facts() string {
-	unit, chosen := "", "the paper's"
+	unit, chosen := "", "ours"
 	if f.Unit != "" && f.Unit != "1" {
 		unit = unitMark + f.Unit + ". "
 	}
-	if f.Source == Ours {
-		chosen = "ours"
+	if f.FromPaper {
+		chosen = "the paper's"
 	}
 	return unit + allowedMark + f.Allowed() + ". Default: " + f.Default + ", " + chosen + "."
-}
-
-// Shared says what the points of a sweep over the key share and compute only once: "plans and flights",
-// "plans", or nothing. Flights depend only on route and vehicle. Plans depend on the mission and the noise, and
-// delta, adjacency and calibration change the noise along the same axis as epsilon.
-func (f Field) Shared() string {
-	switch f.Group() {
-	case "adversary":
-		return "plans and flights"
-	case "guidance", "sim":
-		return "plans"
-	}
-	switch f.Key {
-	case "vehicle.speed_km_s", "vehicle.accel_limit_km_s2", "privacy.delta", "privacy.adjacency", "privacy.calibration",
-		"privacy.handover_km":
-		return "plans"
-	}
-	return ""
 }
 
 // Group returns the part of the key before the dot, empty for a key outside any group.
@@ -126,7 +99,7 @@ func fieldsOf(group reflect.Type, prefix string, index []int, unhashed bool) (fi
 			fields = append(fields, fieldsOf(member.Type, key, at, unhashed)...)
 			continue
 		}
-		fields = append(fields, Field{Key: key, Unit: tag.Get("unit"), Source: Source(cmp.Or(tag.Get("from"), string(Ours))),
+		fields = append(fields, Field{Key: key, Unit: tag.Get("unit"), FromPaper: tag.Get("from") == "paper",
 			Meaning: meanings[key], Unhashed: unhashed, index: at, domain: domainOf(member.Type, tag.Get("allow"))})
 	}
 	return fields

@@ -160,32 +160,6 @@
     }
   }, true);
 
-  // The lines of the headline, of why and of messages lie over the picture unseen, so that they can be selected and found.
-  const texts = document.getElementById("texts");
-  // A line has its width once it is there.
-  const lay = (lines, zoom) => {
-    list(texts, lines, place, () => make("span"), (span, line) => say(span, line.text + "\n"));
-    lines.forEach((line, i) => fit(texts.children[i], line, zoom));
-  };
-  const fit = (span, line, zoom) => {
-    const now = JSON.stringify([line, zoom]);
-    if (span.dataset.line === now) return;
-    span.dataset.line = now;
-    const size = (line.h * zoom) / 0.7225; // of capitals
-    Object.assign(span.style, { left: `${line.x * zoom}px`, top: `${(line.y + line.h) * zoom - 0.86 * size}px`, fontSize: `${size}px`, fontWeight: "normal", transform: "none" });
-    const scale = () => (line.w * zoom) / span.getBoundingClientRect().width || 1;
-    if (scale() > 1.02) span.style.fontWeight = "bold"; // which is that much wider
-    span.style.transform = `scaleX(${scale()})`;
-  };
-  texts.addEventListener("mouseup", () => canvas()?.focus());
-  for (const kind of ["mousemove", "wheel"]) texts.addEventListener(kind, (event) => canvas()?.dispatchEvent(new event.constructor(kind, event)));
-  // What is dragged on the picture passes below them.
-  window.addEventListener("mousedown", (event) => {
-    if (event.target !== canvas()) return;
-    getSelection().removeAllRanges();
-    texts.style.visibility = "hidden";
-  }, true);
-  window.addEventListener("mouseup", () => { texts.style.visibility = ""; }, true);
   // The canvas has the keys of the program. Those of the browser with Ctrl or Cmd pass it by: copy, find, reload, print.
   // Those of the program pass too; Ctrl A is one while words are typed.
   const own = (event) => ["k", "y", "z", "control", "meta", "shift", ...(parts.now?.typed ? ["a"] : [])].includes(event.key.toLowerCase());
@@ -226,13 +200,12 @@
   });
   root.addEventListener("focusout", () => focused(""));
 
-  window.veilpathOutline = (text, zoom) => {
+  window.veilpathOutline = (text) => {
     const t = JSON.parse(text);
     if (!parts.title) build();
     if (lent && parts.now.over && !t.over) enter();
     parts.now = t;
     root.className = t.dark ? "dark" : "light";
-    lay(t.texts, zoom);
     say(parts.title, t.title);
     say(parts.story, t.story);
     say(parts.why, t.why.join(" "));

@@ -18,41 +18,24 @@
     context?.getExtension("WEBGL_lose_context")?.loseContext();
     return context !== null;
   };
-  // Without a graphics card pixels take the time. The picture has no use for a window's samples, depths and stencils, and
-  // of a window that keeps its pixels only the parts that the program names are drawn, which it counts from the top.
-  const plainPicture = () => {
-    const original = HTMLCanvasElement.prototype.getContext;
-    HTMLCanvasElement.prototype.getContext = function (kind, options) {
-      const context = original.call(this, kind, { ...options, antialias: false, depth: false, stencil: false, preserveDrawingBuffer: true });
-      if (kind === "webgl2") drawParts(context);
-      return context;
-    };
-  };
-  const drawParts = (gl) => {
-    const { bindFramebuffer, drawElements, scissor, viewport } = WebGL2RenderingContext.prototype;
-    let onWindow = true;
-    let clip = [];
-    let rows = 0; // of the picture, which has one more than the window where a pixel is no whole one
-    gl.viewport = (...area) => {
-      rows = area[3];
-      viewport.apply(gl, area);
-    };
-    gl.bindFramebuffer = (target, framebuffer) => {
-      onWindow = !framebuffer;
-      bindFramebuffer.call(gl, target, framebuffer);
-    };
-    gl.scissor = (...area) => {
-      clip = area;
-      scissor.apply(gl, area);
-    };
-    gl.drawElements = (...shapes) => {
-      if (!onWindow) return drawElements.apply(gl, shapes);
-      for (const [x, y, width, height] of window.veilpathParts ?? []) {
-        scissor.call(gl, x, rows - y - height, width, height);
-        drawElements.apply(gl, shapes);
-      }
-      scissor.apply(gl, clip);
-    };
+  // A film of the picture is recorded until it is asked for again, and saved then.
+  let recorder = null;
+  if (window.MediaRecorder) window.veilpathFilm = () => {
+    if (recorder) {
+      recorder.stop();
+      recorder = null;
+      return false;
+    }
+    recorder = new MediaRecorder(document.querySelector("canvas").captureStream(30), { mimeType: "video/webm" });
+    const parts = [];
+    recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
+    recorder.addEventListener("stop", () => {
+      const url = URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
+      Object.assign(document.createElement("a"), { href: url, download: "veilpath.webm" }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    });
+    recorder.start();
+    return true;
   };
   // Files that are chosen, or dropped without an entry of a file system, go to the program with their paths. Those of
   // trajectories, which it does not read, may be large.
@@ -130,7 +113,6 @@
     const compiling = WebAssembly.instantiateStreaming(await compilable(response), go.importObject);
     compiling.catch(() => {}); // whether there is a picture is found out while it compiles
     if (!hasWebGL()) return fail("This browser gives no WebGL 2 picture: enable hardware acceleration, or try another browser.");
-    plainPicture();
     const { instance } = await compiling;
     window.veilpathStarted = () => {
       loading.style.display = "none";

@@ -83,8 +83,7 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 		return err
 	}
 	game := &view.Game{Screen: s, Zoom: zoom}
-	s.Pictures.Version = version.Number
-	s.Recall()
+	s.Version = version.Number
 	if path != "" {
 		files, name, err := filesAt(path)
 		if err != nil {
@@ -182,27 +181,5 @@ func (shell) Save(name string, data []byte) (string, error) {
 	}
 }
 
-// keptFile is where a value is kept for the next use of the viewer; empty where there is no such folder.
-func keptFile(name string) string {
-	folder, err := os.UserConfigDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(folder, "veilpath", "view-"+name)
-}
-
-// Remember keeps a value for the next use. Where that is not possible, it is forgotten.
-func (shell) Remember(name, value string) {
-	if file := keptFile(name); file != "" && os.MkdirAll(filepath.Dir(file), 0o755) == nil {
-		_ = os.WriteFile(file, []byte(value), 0o644)
-	}
-}
-
-// Recall returns what was kept.
-func (shell) Recall(name string) string {
-	text, err := os.ReadFile(keptFile(name))
-	if err != nil {
-		return ""
-	}
-	return string(text)
-}
+// Film makes none: a browser has a recorder for that.
+func (shell) Film() func() bool { return nil }

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
 	"path"
 	"strings"
 	"syscall/js"
@@ -44,8 +43,7 @@ func run() error {
 		return err
 	}
 	game := &view.Game{Screen: s, Zoom: 1}
-	s.Pictures.Version = version.Number
-	s.Recall()
+	s.Version = version.Number
 	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
 	heed("prefers-contrast: more", s.SetContrast)
 	heed("prefers-reduced-motion: reduce", func(still bool) {
@@ -57,10 +55,10 @@ func run() error {
 	folder, entries := served()
 	at := fragment()
 	if reloaded() {
-		at = cmp.Or(kept(sessionOnly, left), at)
+		at = cmp.Or(kept(left), at)
 	}
 	js.Global().Call("addEventListener", "pagehide", js.FuncOf(func(js.Value, []js.Value) any {
-		keep(sessionOnly, left, s.Link())
+		keep(left, s.Link())
 		return nil
 	}))
 	if at != "" {
@@ -70,7 +68,7 @@ func run() error {
 	} else {
 		s.Begin()
 	}
-	p := page{game: game}
+	p := page{game: game, begun: s.Link()}
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
 	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
@@ -78,7 +76,6 @@ func run() error {
 	js.Global().Set("veilpathFind", js.FuncOf(p.find))
 	js.Global().Set("veilpathOpen", js.FuncOf(p.open))
 	game.Each = p.each
-	game.Parts = drawParts
 	addFonts()
 	js.Global().Call("addEventListener", "resize", js.FuncOf(func(js.Value, []js.Value) any {
 		game.Redraw() // a window that is given a size, be it the one it had, is empty
@@ -88,15 +85,6 @@ func run() error {
 	ebiten.SetTPS(ebiten.SyncWithFPS)
 	ebiten.SetScreenClearedEveryFrame(false)
 	return ebiten.RunGame(game)
-}
-
-// drawParts tells the page which parts of the window the frame draws.
-func drawParts(parts []image.Rectangle) {
-	list := make([]any, 0, len(parts))
-	for _, r := range parts {
-		list = append(list, []any{r.Min.X, r.Min.Y, r.Dx(), r.Dy()})
-	}
-	js.Global().Set("veilpathParts", list)
 }
 
 // addFonts gives the document the fonts of the picture, for what lies over it.
@@ -154,8 +142,8 @@ type page struct {
 	status    string // the title of the page
 	spoken    string // the notice on show, for those who cannot see it
 	started   bool
+	begun     string    // a link to what the page began with
 	outline   string    // in the document
-	zoom      float64   // that it was told of, CSS pixels a point
 	outlineAt time.Time // when it was last brought up to date
 	field     field     // in the document
 	shown     picture
@@ -231,9 +219,9 @@ func (p *page) tellOutline(s *screen.Screen) {
 	if err != nil {
 		panic("an outline does not encode: " + err.Error()) // its numbers are finite
 	}
-	if now, zoom := string(text), p.game.PixelsPerPoint(); now != p.outline || zoom != p.zoom {
-		p.outline, p.zoom = now, zoom
-		js.Global().Call("veilpathOutline", now, zoom)
+	if now := string(text); now != p.outline {
+		p.outline = now
+		js.Global().Call("veilpathOutline", now)
 	}
 }
 
@@ -306,9 +294,9 @@ func fragment() string {
 	return strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")
 }
 
-// addressChanged shows what the new address leads to.
+// addressChanged shows what the new address leads to: without a fragment, what the page began with.
 func (p *page) addressChanged(js.Value, []js.Value) any {
-	if fragment := fragment(); fragment != "" && fragment != p.game.Screen.Link() {
+	if fragment := cmp.Or(fragment(), p.begun); fragment != p.game.Screen.Link() {
 		p.game.Screen.Follow(fragment)
 	}
 	return nil
@@ -347,11 +335,14 @@ func (shell) Chooser() func(folder bool) {
 	return func(folder bool) { js.Global().Call("veilpathChoose", folder) }
 }
 
-// Remember keeps a value for the next use.
-func (shell) Remember(name, value string) { keep(always, name, value) }
-
-// Recall returns what was kept.
-func (shell) Recall(name string) string { return kept(always, name) }
+// Film has the page record the picture until it is called again, and save the film.
+func (shell) Film() func() bool {
+	film := js.Global().Get("veilpathFilm")
+	if !film.Truthy() {
+		return nil
+	}
+	return func() bool { return film.Invoke().Bool() }
+}
 
 // Save hands a file to the browser.
 func (shell) Save(name string, data []byte) (string, error) {
@@ -468,34 +459,28 @@ func bytesOf(array js.Value) []byte {
 	return data
 }
 
-// How long the browser keeps values.
-const (
-	always      = "localStorage"
-	sessionOnly = "sessionStorage"
-)
-
-// storage is where the browser keeps values; nothing where it keeps none.
-func storage(long string) (found js.Value) {
+// session is where the browser keeps values as long as the page is open; nothing where it keeps none.
+func session() (found js.Value) {
 	defer func() {
 		if recover() != nil {
 			found = js.Null() // a browser that forbids it panics
 		}
 	}()
-	return js.Global().Get(long)
+	return js.Global().Get("sessionStorage")
 }
 
 // storagePrefix begins the names of the values that the viewer keeps.
 const storagePrefix = "veilpath."
 
-func keep(long, name, value string) {
-	if to := storage(long); to.Truthy() {
+func keep(name, value string) {
+	if to := session(); to.Truthy() {
 		defer func() { _ = recover() }() // there may be no room
 		to.Call("setItem", storagePrefix+name, value)
 	}
 }
 
-func kept(long, name string) string {
-	if from := storage(long); from.Truthy() {
+func kept(name string) string {
+	if from := session(); from.Truthy() {
 		if value := from.Call("getItem", storagePrefix+name); value.Truthy() {
 			return value.String()
 		}

@@ -78,9 +78,9 @@ func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 	case "json":
 		return table.WriteJSON(a.stdout, append([]configs.Setting{}, settings...))
 	case "csv":
-		rows := [][]string{{"key", "value", "unit", "origin", "allowed", "meaning", "shared_in_sweeps"}}
+		rows := [][]string{{"key", "value", "unit", "origin", "allowed", "meaning"}}
 		for _, s := range settings {
-			rows = append(rows, []string{s.Key, s.Value, s.Unit, s.Origin, s.Allowed(), s.Meaning, s.Shared()})
+			rows = append(rows, []string{s.Key, s.Value, s.Unit, s.Origin, s.Allowed(), s.Meaning})
 		}
 		return csv.NewWriter(a.stdout).WriteAll(rows)
 	}

@@ -64,9 +64,14 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 
 // costRequest returns the request of a cost study.
 func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r costs.Request, err error) {
+	if r.Given, err = a.readInput(cmd, name, flags.problemFlags, costKeys); err != nil {
+		return r, err
+	}
+	r.Stream = exampleNoise(r.Given, flags.problemFlags)
 	var names []string // none for the default, which depends on the problem
-	if cmd.Flag("mechanism").Changed {
-		names = campaign.SplitNames(flags.mechanisms)
+	flag := cmd.Flag("mechanism")
+	if text := mechanismsOf(cmd, r.Given.Settings); flag.Changed || text != flag.DefValue {
+		names = campaign.SplitNames(text)
 	}
 	for _, text := range names {
 		if line, is := configs.CommandOf(text); is {
@@ -92,10 +97,7 @@ func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r c
 			return r, err
 		}
 	}
-	if r.Given, err = a.readInput(cmd, name, flags.problemFlags, costKeys); err == nil {
-		r.Stream = exampleNoise(r.Given, flags.problemFlags)
-	}
-	return r, err
+	return r, nil
 }
 
 // exampleNoise returns the reproduction's noise for the paper's examples, nil for other problems.

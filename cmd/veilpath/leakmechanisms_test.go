@@ -41,7 +41,7 @@ func TestLeakMechanismsComparesWaysOfHiding(t *testing.T) {
 		}
 	}
 	if words := answer.Words; !strings.Contains(words[0], "reward at epsilon 1 (delta 0.01)") ||
-		!strings.HasPrefix(words[len(words)-1], "3 flights of every way: too few for 95 % intervals") {
+		!strings.HasPrefix(words[len(words)-1], "Of intervals from only 3 flights of every way less") {
 		t.Errorf("%q", words)
 	}
 	for _, name := range []string{"figure.png", "figure.svg", "mechanisms.csv", "manifest.json"} {

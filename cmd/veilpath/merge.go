@@ -59,7 +59,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	a.remarkLeft()
 	a.remark("%s, %s%s", table.Count(len(folders), "part"), result.FlightsText(), written(folder))
 	if folder != nil {
-		a.remark("next     %s", a.nextCommand(cmd, "view", filepath.Clean(folder.Path())))
+		a.remarkCommand("next     ", a.nextCommand(cmd, "view", filepath.Clean(folder.Path())))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -97,6 +98,13 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
+// remarkCommand prints a command on one line, so that it can be copied.
+func (a *app) remarkCommand(what, command string) {
+	if !a.quiet {
+		fmt.Fprintln(a.stderr, terminal.Escaped(what+command))
+	}
+}
+
 // remarkNext names the files to look at, and the next command.
 func (a *app) remarkNext(cmd *cobra.Command, next campaign.Next, folder *pieces.Folder) {
 	if folder != nil && next.Files != "" {
@@ -108,10 +116,11 @@ func (a *app) remarkNext(cmd *cobra.Command, next campaign.Next, folder *pieces.
 	}
 	switch {
 	case len(words) == 0, a.format != "table": // a program that reads the answer needs none
+	case slices.Contains(words, "-"): // standard input is gone
 	case folder == nil && slices.Contains(words, "{config}"): // the file was not written
 	case cmd.Name() != "merge":
-		a.remark("next     %s", a.nextCommand(cmd, words...))
+		a.remarkCommand("next     ", a.nextCommand(cmd, words...))
 	case folder != nil && words[0] != "tune": // a folder has its settings, but not the problem's file
-		a.remark("next     %s", a.nextCommand(cmd, append(words, "--config", filepath.Clean(folder.Path()))...))
+		a.remarkCommand("next     ", a.nextCommand(cmd, append(words, "--config", filepath.Clean(folder.Path()))...))
 	}
 }

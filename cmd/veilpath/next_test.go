@@ -106,7 +106,8 @@ func about(t *testing.T, folder string) map[string]any {
 			all[group+"."+key] = value
 		}
 	}
-	for _, key := range strings.Fields("study.runs study.epsilons study.axis privacy.epsilon adversary.policies") {
+	for _, key := range strings.Fields("study.runs study.epsilons study.axis privacy.epsilon " +
+		"study.hidden_until_km adversary.policies") {
 		delete(all, key)
 	}
 	return all

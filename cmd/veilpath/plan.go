@@ -69,7 +69,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	}
 	program, events := a.program()
 	defer events.End()
-	mechanism, err := program.FindMechanism(flags.mechanism, g.Settings.Exec.Timeout())
+	mechanism, err := program.FindMechanism(mechanismsOf(cmd, g.Settings), g.Settings.Exec.Timeout())
 	if err != nil {
 		return usageError{fmt.Errorf("--mechanism: %w", err)}
 	}
@@ -102,9 +102,8 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	}
 	a.remarkLeft()
 	a.remark("planned in %.1f s%s", time.Since(start).Seconds(), written(folder))
-	if folder != nil {
-		a.remark("next     %s", a.nextCommand(cmd, "cost", name, "--epsilons", cmp.Or(flags.epsilons, "0.5,1,2,4")))
-	}
+	a.remarkNext(cmd, campaign.Next{Command: []string{"cost", name, "{epsilons}",
+		cmp.Or(flags.epsilons, "0.5,1,2,4")}}, folder)
 	return nil
 }
 

@@ -173,6 +173,17 @@ func (a *app) remarks(g *setup.Input, plans bool) {
 	}
 }
 
+// mechanismsOf returns the names of mechanisms that a verb with a problem was given: by its flag, otherwise by the
+// setting privacy.mechanism, otherwise the default of the flag.
+func mechanismsOf(cmd *cobra.Command, settings *configs.Loaded) string {
+	flag := cmd.Flag("mechanism")
+	if name := settings.Privacy.Mechanism; !flag.Changed && settings.IsSet("privacy.mechanism") &&
+		name != configs.OnReward { // the first default of the flags
+		return name
+	}
+	return flag.Value.String()
+}
+
 func (f problemFlags) choice() setup.Choice {
 	return setup.Choice{Discount: orZero(f.discount), Tolerance: orZero(f.tolerance), Start: f.start, Agents: f.agents,
 		GoalReward: f.goal, RewardModel: f.rewards}

@@ -182,8 +182,8 @@ func (a *app) remarkStudy(cmd *cobra.Command, r *campaign.Result, folder *pieces
 	}
 	path := filepath.Clean(folder.Path())
 	a.remark("picture  %s   all numbers  %s", filepath.Join(path, "figure.png"), filepath.Join(path, "summary.csv"))
-	a.remark("next     %s", a.nextCommand(cmd, "view", path))
-	a.remark("         a stronger observer: %s", a.nextCommand(cmd, "leak"))
+	a.remarkCommand("next     ", a.nextCommand(cmd, "view", path))
+	a.remarkCommand("         a stronger observer: ", a.nextCommand(cmd, "leak"))
 }
 
 // printStudy prints the summary of a study in the requested format, and as a table also what changes recognition.

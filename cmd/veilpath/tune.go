@@ -36,7 +36,7 @@ func (a *app) tuneCommand() *cobra.Command {
 			return a.tuneProblem(cmd, args[0], flags, problem)
 		}
 		return a.tune(cmd, flags)
-	}, terminal.Headings(tuning.RadiusColumns(math.NaN())), terminal.Headings(study.SurfaceColumns()))
+	}, terminal.Headings(tuning.RadiusColumns(0)), terminal.Headings(study.SurfaceColumns()))
 	addTuneProblemFlags(cmd, &problem)
 	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()

@@ -57,7 +57,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	}
 	program, events := a.program()
 	defer events.End()
-	mechanism, err := program.FindMechanism(flags.mechanism, g.Settings.Exec.Timeout())
+	mechanism, err := program.FindMechanism(mechanismsOf(cmd, g.Settings), g.Settings.Exec.Timeout())
 	if err != nil {
 		return usageError{fmt.Errorf("--mechanism: %w", err)}
 	}

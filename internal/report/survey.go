@@ -91,8 +91,12 @@ func SurveyPlane(r SurveyResult) *Figure {
 	if !math.IsNaN(r.Limit) {
 		title = "Where the destination stays " + demand
 		level := table.Digits(scale*r.Limit, 9, math.RoundToEven) // 100 (1 - 0.6) is 40
-		s.Strong, s.Sides = []float64{level}, []Side{{"met", level, false}, {"not met", level, true}}
-		s.Points = r.answered(own.RadiusKm)
+		s.Strong = []float64{level}
+		if s.Points = r.answered(own.RadiusKm); len(s.Points) > 0 {
+			s.Sides = []Side{{"met", level, false}, {"not met", level, true}}
+		} else {
+			title = "At no epsilon is the destination shown to stay " + demand
+		}
 	}
 	subtitle := fmt.Sprintf("%s per epsilon, delta %g; every radius from the same flights", flightsOf(columns), r.Delta)
 	if len(r.Segments) > len(r.Cells) {

@@ -148,6 +148,7 @@ func (g *Input) built(c configs.Config, choice Choice) (*planner.Problem, error)
 		return Gridworld(c, choice.GoalReward).Problem(pick(discount, c.Example2.Discount), c.Example2.StartCells)
 	default:
 		c.Planner.Discount = pick(discount, c.Planner.Discount)
+		c.Privacy.Mechanism = configs.OnReward // the problem is the same for all, and this one runs no command
 		e, err := Experiment(c)
 		if err != nil {
 			return nil, err
@@ -168,7 +169,7 @@ func missionActions(moves planner.Moves) problem.Names {
 
 // read reads a problem's file.
 func (g *Input) read(open problem.Open, choice Choice) error {
-	p, err := problem.Read(open, g.Name, problem.Options{RewardModel: choice.RewardModel})
+	p, err := problem.Read(open, g.Name, problem.Options{RewardModel: choice.RewardModel, Start: choice.Start})
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ type format struct {
 // Options are choices in reading a file.
 type Options struct {
 	RewardModel string // of a DRN file, by name; empty for its first
+	Start       string // the state that is reported, by name, if it is not that of the file
 }
 
 // formats lists all formats. To add one, write a file beside theirs and a line here.
@@ -120,6 +121,6 @@ func Read(open Open, path string, options Options) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Remarks = append([]string{p.sentence(stem)}, p.Remarks...)
+	p.Remarks = append([]string{p.sentence(stem, options.Start)}, p.Remarks...)
 	return p, nil
 }

@@ -31,8 +31,12 @@ type Problem struct {
 	worst       float64  // largest difference between 1 and such a sum
 }
 
-// sentence says what was read from a file.
-func (p *Problem) sentence(path string) string {
+// sentence says what was read from a file. A start that is given replaces that of the file.
+func (p *Problem) sentence(path, given string) string {
+	start, from := p.States.Of(p.Start), cmp.Or(p.startFrom, "the first, because the file names none ({start})")
+	if given != "" {
+		start, from = given, "as given"
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", path, counted(p.listed(), "state"))
 	if n := len(p.Terminal) - p.Added; n > 0 {
@@ -41,8 +45,8 @@ func (p *Problem) sentence(path string) string {
 	if p.Added > 0 {
 		b.WriteString(" and one added in which episodes end")
 	}
-	fmt.Fprintf(&b, ", %s; start %s, %s; rewards of %s", counted(p.Law.Actions(), "action"), p.States.Of(p.Start),
-		cmp.Or(p.startFrom, "the first, because the file names none ({start})"), p.rewardsFrom)
+	fmt.Fprintf(&b, ", %s; start %s, %s; rewards of %s", counted(p.Law.Actions(), "action"), start, from,
+		p.rewardsFrom)
 	if p.divided > 0 {
 		fmt.Fprintf(&b, "; %s of probabilities divided by the sum, which missed 1 by up to %.2g",
 			counted(p.divided, "row"), p.worst)

@@ -271,7 +271,7 @@ func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
 				Format:  "%.3f"},
 			{Name: "composed_epsilon", Unit: "1", Meaning: "their epsilon at the same delta, exact, which may be " +
 				"below the given one for one flight",
-				Heading: "exact epsilon of all",
+				Heading: "exact epsilon together",
 				Format:  "%.3f"},
 			policiesColumn("bit"),
 		}}

@@ -83,9 +83,9 @@ type FlightOptions struct {
 	// RadiusKm is the largest radius that the curves of flights cover, km.
 	RadiusKm float64
 
-	// Keep may return a result of a flight for the caller, in addition to the record and the curve, and its size
-	// in bytes. It is cached with the flight. It may be nil.
-	Keep func(*sim.History) (kept any, bytes int)
+	// Keep may return a result of a flight for the caller, and its size in bytes; it is cached with the flight. It may
+	// be nil. The observer's errors, km, one a sample, are for the target at which the flight ends; they are lent.
+	Keep func(h *sim.History, errorKm []float64, target r3.Vec) (kept any, bytes int)
 
 	// Stop is called before every flight except the first; it may be nil. Once it returns true, no more flights
 	// are launched, and the records that follow each other without a gap are passed on. Finished flights stay in

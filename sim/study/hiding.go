@@ -97,7 +97,7 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn
 			return draw.failed(err)
 		}
 		if f.options.Keep != nil {
-			flight.Kept, _ = f.options.Keep(&f.history)
+			flight.Kept, _ = f.options.Keep(&f.history, f.errors.ErrorKm, f.outcome.Target)
 		}
 		if !look(flight) {
 			return nil

@@ -178,10 +178,10 @@ func (f *Flyer) flyLanes() {
 	}
 	f.experiment.Scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
 		known := &flown{radiusKm: f.options.RadiusKm}
-		if f.options.Keep != nil {
-			known.kept, known.keptBytes = f.options.Keep(h)
-		}
 		known.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
+		if f.options.Keep != nil {
+			known.kept, known.keptBytes = f.options.Keep(h, f.errors.ErrorKm, outcome.Target)
+		}
 		known.curve = f.curve.UpTo(f.options.RadiusKm)
 		known.others = f.othersRecognise(h, &outcome, nil)
 		if known.err = f.Failure(); known.err == nil {

@@ -46,6 +46,15 @@ func (m *MeanMap) add(pieces []Sighting, on Range) {
 	}
 }
 
+// Join takes the means of another map of the same epsilons and radii at the epsilons at which it has more runs.
+func (m *MeanMap) Join(other *MeanMap) {
+	for i := range m.Epsilons {
+		if other.runs[i] > m.runs[i] {
+			m.runs[i], m.sums[i] = other.runs[i], other.sums[i]
+		}
+	}
+}
+
 // Cells returns the means, by epsilon and radius, with their numbers of runs and without intervals.
 func (m *MeanMap) Cells() [][]SurfaceCell {
 	cells := make([][]SurfaceCell, len(m.Epsilons))

@@ -175,7 +175,11 @@ func TestKeptWithTheFlight(t *testing.T) {
 		t.Fatal(err)
 	}
 	without, kept := s.Experiment.flown.bytes, 0
-	o := FlightOptions{Keep: func(h *sim.History) (any, int) { kept++; return len(h.Samples), 1000 }}
+	o := FlightOptions{Keep: func(h *sim.History, _ []float64, _ r3.Vec) (any, int) {
+		kept++
+		return len(h.Samples),
+			1000
+	}}
 	for range 2 {
 		err := flyer.FlyEach(draws, levels, o, func(f Flight) bool {
 			const rounding = 1e-9 // steps

@@ -55,7 +55,11 @@ func bitsText(bits privacy.SampleMean) string {
 	if math.IsInf(mean, 0) {
 		return "no finite mean"
 	}
-	return phrase.Number(mean, low, high) + " (" + phrase.Interval(low, high) + ")"
+	text := phrase.Number(mean, low, high)
+	if between := phrase.Interval(low, high); between != "-" {
+		text += " (" + between + ")"
+	}
+	return text
 }
 
 // exactText writes a number that has no interval.
@@ -79,7 +83,8 @@ func precision(means []privacy.SampleMean, n int, of, goals string) (decimals in
 		}
 	}
 	if n < leak.FewestFlights {
-		return decimals, fmt.Sprintf("%d %s: too few for 95 %% intervals; use at least %d.", n, of, leak.FewestFlights)
+		return decimals, fmt.Sprintf("Of intervals from only %d %s less than 95 %% hold the truth; use at least %d.", n, of,
+			leak.FewestFlights)
 	}
 	return decimals, fmt.Sprintf("%d %s %s; bits are known to +-%s.", n, of, goals, phrase.Fixed(widest, decimals))
 }
@@ -115,6 +120,7 @@ func (f *finding) sentences() []string {
 			whole)
 	case least >= knows*f.PriorBits:
 		decimals, _ := precision(f.Bits, 0, "", "")
+		decimals = min(decimals, phrase.Decimals(f.PriorBits, math.NaN(), math.NaN())) // as in the bits that it is part of
 		between := phrase.Fixed(least, decimals)
 		if high := phrase.Fixed(most, decimals); high != between {
 			between += " to " + high

@@ -24,7 +24,7 @@ func TestSentencesOfLeakage(t *testing.T) {
 		want  []string
 	}{
 		{finding{FlownKm: 50, PriorBits: 8.362, Epsilons: three, Strongest: "heading",
-			Bits: []privacy.SampleMean{mean(7.94, 0.3), mean(7.98, 0.31), mean(7.98, 0.3)}, Knower: "mechanism", At: 1,
+			Bits: []privacy.SampleMean{mean(7.94, 0.08), mean(7.98, 0.07), mean(7.98, 0.07)}, Knower: "mechanism", At: 1,
 			KnowerBits: mean(4.27, 0.29), FromReward: mean(0.31, 0.11), RewardsHidden: true},
 			[]string{`An observer who knows how flights start ("heading") knows the goal after 50 km, at every epsilon: 7.94 ` +
 				`to 7.98 of 8.36 bits.`, `One who knows the policy ("mechanism") has 4.27 (3.98 .. 4.56) bits at epsilon 1; ` +
@@ -44,6 +44,10 @@ func TestSentencesOfLeakage(t *testing.T) {
 			[]string{`An observer who knows earlier flights ("learned") knows the goal after 50 km at epsilon 1: 3.80 ` +
 				`(3.60 .. 4.00) of 4.00 bits.`,
 				`One who knows policy and progress ("progress") has 1.00 (0.80 .. 1.20) bits at epsilon 1.`}},
+		{finding{FlownKm: 50, PriorBits: 1, Epsilons: []float64{1}, Strongest: "geometry",
+			Bits: []privacy.SampleMean{mean(1, 0)}, FromReward: mean(math.NaN(), math.NaN())},
+			[]string{`An observer who knows where waypoints end ("geometry") knows the goal after 50 km at epsilon 1: ` +
+				`1.00 of 1.00 bits.`}},
 		{finding{FlownKm: 50, PriorBits: 4, Epsilons: []float64{1}, Strongest: "moves", Knower: "mechanism", At: 1,
 			Bits: []privacy.SampleMean{mean(math.Inf(-1), math.NaN())}, KnowerBits: mean(math.Inf(-1), math.NaN()),
 			FromReward: mean(math.NaN(), math.NaN())},
@@ -102,7 +106,7 @@ func TestSentencesOfReleases(t *testing.T) {
 	}{
 		{2.7042, 100, want + " The new noise guarantees epsilon 2.71 for one entry of the releases together.",
 			"100 goals drawn from 329; bits are known to +-0.40.", []string{"mechanism", "1", "8", "5.29", "4.22", "2.71"}},
-		{math.NaN(), 99, want, "99 goals: too few for 95 % intervals; use at least 100.",
+		{math.NaN(), 99, want, "Of intervals from only 99 goals less than 95 % hold the truth; use at least 100.",
 			[]string{"mechanism", "1", "8", "5.29", "4.22", "-"}},
 	} {
 		row.ComposedEpsilon = c.together

@@ -252,7 +252,7 @@ func (t *Tuning) cameOf(a *RadiusAnswer) string {
 		lost += fmt.Sprintf("; %s of the flights give up", phrase.Percent(share))
 	}
 	if !t.Requirement.Hidden() {
-		return fmt.Sprintf(" At epsilon %s it %s.", phrase.Epsilon(a.Epsilon), lost)
+		return fmt.Sprintf(" At epsilon %s it %s.", phrase.EpsilonAtLeast(a.Epsilon), lost)
 	}
 	return fmt.Sprintf("\nIt then stays hidden in %s of the flights and %s.", phrase.Percent(a.Hidden), lost)
 }
@@ -267,6 +267,12 @@ func (t *Tuning) uselessly() string {
 			epsilon = at
 		}
 	}
+	below := useless.High
+	for _, notMet := range a.NotMet {
+		if notMet.High >= below {
+			below = min(below, notMet.Low)
+		}
+	}
 	lost := study.Demand{Of: func(r *study.Run) float64 { return r.CostOfPrivacy }}
 	givesUp := study.Demand{Of: func(r *study.Run) float64 {
 		if r.Fallback {
@@ -276,7 +282,7 @@ func (t *Tuning) uselessly() string {
 	}}
 	at := []float64{epsilon}
 	return fmt.Sprintf("only an epsilon below about %s may %s (radius %g km).\nAt epsilon %s, about %s of the flights "+
-		"give up and %s of the value is lost.", phrase.Epsilon(useless.High), t.demanded(), t.own().RadiusKm,
+		"give up and %s of the value is lost.", phrase.Epsilon(below), t.demanded(), t.own().RadiusKm,
 		phrase.Epsilon(epsilon), phrase.Percent(t.Found.Means(&givesUp, at)[0]), phrase.Percent(t.Found.Means(&lost, at)[0]))
 }
 

@@ -69,12 +69,13 @@ func (t *Tuning) searchRadii(ctx context.Context, s study.Search, demands []stud
 	for _, radius := range t.Requirement.RadiiKm {
 		found := t.Found
 		if own := t.Settings.Adversary.RadiusKm; radius != own {
-			s.RadiusKm, s.RadiiKm = radius, []float64{radius}
+			s.RadiusKm = radius
 			s.Resolution = min(1, othersCoarser*t.Requirement.Resolution)
 			var err error
 			if found, err = s.Find(ctx, demands...); err != nil {
 				return err
 			}
+			t.Found.Map.Join(found.Map) // more flights where the demand is met and not met at this radius
 		}
 		a, err := newRadiusAnswer(found, radius, &t.Requirement)
 		if err != nil {
@@ -85,7 +86,8 @@ func (t *Tuning) searchRadii(ctx context.Context, s study.Search, demands []stud
 	return nil
 }
 
-// RadiusColumns returns the columns of the table of radii for a demand on a distance.
+// RadiusColumns returns the columns of the table of radii for a demand on a distance: 0 for any, NaN for a demand on
+// the cost alone.
 func RadiusColumns(hiddenUntilKm float64) []table.Column[RadiusAnswer] {
 	where := func(a *RadiusAnswer, text string) string {
 		if math.IsNaN(a.Epsilon) {
@@ -93,23 +95,26 @@ func RadiusColumns(hiddenUntilKm float64) []table.Column[RadiusAnswer] {
 		}
 		return text
 	}
-	until := "hidden until D"
-	if !math.IsNaN(hiddenUntilKm) {
+	until, heading, rounded := "hidden until D", "largest epsilon", phrase.EpsilonAtMost
+	if math.IsNaN(hiddenUntilKm) { // larger epsilons cost less
+		heading, rounded = "least epsilon", phrase.EpsilonAtLeast
+	}
+	if hiddenUntilKm > 0 {
 		until = fmt.Sprintf("hidden until %g km", hiddenUntilKm)
 	}
 	return []table.Column[RadiusAnswer]{
 		{Heading: "radius km", Meaning: "radius of the observer", Lead: true, Format: "%g",
 			Value: func(a *RadiusAnswer) float64 { return a.RadiusKm }},
-		{Heading: "largest epsilon", Meaning: "that is shown to meet the demand", Text: func(a *RadiusAnswer) string {
+		{Heading: heading, Meaning: "that is shown to meet the demand", Text: func(a *RadiusAnswer) string {
 			switch {
 			case math.IsNaN(a.Epsilon) && a.Useless:
 				return "not practical"
 			case math.IsNaN(a.Epsilon):
 				return "none"
 			case !a.practical():
-				return phrase.EpsilonAtMost(a.Epsilon) + " *"
+				return rounded(a.Epsilon) + " *"
 			}
-			return phrase.EpsilonAtMost(a.Epsilon)
+			return rounded(a.Epsilon)
 		}},
 		{Heading: "undecided", Meaning: "the epsilons above it that more flights would decide",
 			Text: func(a *RadiusAnswer) string {

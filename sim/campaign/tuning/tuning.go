@@ -343,7 +343,7 @@ func (t *Tuning) Next(folder string) campaign.Next {
 
 // chosen is the command that flies with the epsilon found.
 func chosen(folder string) []string {
-	return []string{"study", "{config}", filepath.Join(folder, ChoiceName)}
+	return []string{"study", "{config}", filepath.Join(folder, ChoiceName), "{runs}", "2000"}
 }
 
 // pictured reports whether there is a heat map, which needs at least two epsilons and two radii.
@@ -362,7 +362,11 @@ func (t *Tuning) Write(folder *pieces.Folder) error {
 	if err := t.draw(folder); err != nil {
 		return err
 	}
-	choose(files, t.Choice, t.Chosen())
+	choice := t.Choice
+	if t.Requirement.Hidden() {
+		choice.Study.HiddenUntilKm = t.Requirement.HiddenUntilKm
+	}
+	choose(files, choice, t.Chosen())
 	results := campaign.Results{Files: files, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines}
 	if t.Found != nil {
 		t.answer().addTo(&results)

@@ -6,6 +6,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/configs"
+	"veilpath/sim/study"
 )
 
 // Answers says in numbers and sentences what is on show: it is the model with what is looked at of it.
@@ -17,25 +18,22 @@ type Answers struct {
 	Observer int     // whose belief is painted, by place among the observers of the goal
 	DemandKm float64 // that flights are to be hidden until on average; 0 for none asked
 
-	Compact bool // there is little room
+	Compact bool // the views are stacked in a narrow window
 	Touch   bool // as a rule a finger is the pointer
 
-	Published *model.Published // means of the paper
-
-	recorded      Cached[uint64, Recorded]
-	reasons       Cached[[2]uint64, Reasons]
-	epsilonBreaks Cached[[2]uint64, []float64]
-	farthest      Cached[uint64, float64]
-	mission       Cached[uint64, string]
-	compared      Cached[[2]uint64, model.Difference]
-	differs       Cached[uint64, [2]string]
-	others        Cached[uint64, string]
+	recorded     Cached[uint64, Recorded]
+	reasons      Cached[[2]uint64, Reasons]
+	lost, gaveUp Cached[uint64, study.Curve]
+	farthest     Cached[uint64, float64]
+	mission      Cached[uint64, string]
+	compared     Cached[[2]uint64, model.Difference]
+	differs      Cached[uint64, [2]string]
+	others       Cached[uint64, string]
 }
 
 // New returns the answers for a model.
-func New(m *model.Model) (*Answers, error) {
-	published, err := model.NewPublished()
-	return &Answers{Model: m, Standard: configs.Default(), Heat: HeatOff, Observer: MostKnowing, Published: published}, err
+func New(m *model.Model) *Answers {
+	return &Answers{Model: m, Standard: configs.Default(), Heat: HeatOff, Observer: MostKnowing}
 }
 
 // Heat is what is painted on the map.
@@ -62,9 +60,6 @@ func (a *Answers) HeatShown() Heat {
 	}
 	return a.Heat
 }
-
-// FarthestKm is what charts of the detection distance reach to at least, km.
-const FarthestKm = 20
 
 // MostKnowing is the place of the observer of the goal who knows everything but the goal.
 var MostKnowing = slices.IndexFunc(adversary.GoalModels(), func(m adversary.GoalModel) bool { return m.Private })

@@ -18,23 +18,6 @@ func TestShorterFlights(t *testing.T) {
 	}
 }
 
-// Ranges of epsilon are those in which values are at most a limit.
-func TestRangesBelowALimit(t *testing.T) {
-	for _, test := range []struct {
-		epsilons, values []float64
-		limit            float64
-		want             string
-	}{
-		{[]float64{0.1, 0.2, 0.4, 1}, []float64{10, 20, 30, 40}, 25, "0.1 to 0.2"},
-		{[]float64{0.1, 0.2, 0.4, 1}, []float64{30, 20, 30, 10}, 25, "0.2 and 1"},
-		{[]float64{0.1, 0.2}, []float64{30, 20}, 5, ""}, {[]float64{0.1, 0.2}, []float64{30, 20}, 30, "0.1 to 0.2"},
-	} {
-		if got := rangesBelow(test.epsilons, test.values, test.limit); got != test.want {
-			t.Errorf("%v at most %v: %q, want %q", test.values, test.limit, got, test.want)
-		}
-	}
-}
-
 // What was never recognised is told by the rule in force.
 func TestNeverIsToldByTheRule(t *testing.T) {
 	if text := neverText(adversary.Stays, 3); !strings.Contains(text, "to the end") {

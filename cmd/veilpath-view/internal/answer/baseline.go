@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -49,37 +48,6 @@ func baselineText(km float64) string {
 // private flights choose among these too, so the difference to one of them is not an effect of the noise.
 const tiedPlans = "no effect of noise is shown: several plans without noise are equally good"
 
-// NoiseText is the mean difference between flights and their planned flights, with its interval as a format has it.
-func (a *Answers) NoiseText(decimals int, interval string) string {
-	sum := a.Model.Ensemble.Summary()
-	if sum.Runs == 0 {
-		return ""
-	}
-	if a.Model.Tied() {
-		return tiedPlans
-	}
-	text := a.cause() + " " + Signed(sum.NoiseKm, decimals) + " km"
-	if sum.Runs > 1 && !math.IsNaN(sum.NoiseLowKm) {
-		text += fmt.Sprintf(interval, Signed(sum.NoiseLowKm, decimals), Signed(sum.NoiseHighKm, decimals))
-	}
-	return text
-}
-
-// NoiseVerdict says what the noise does to the destination, or that its interval does not show it.
-func (a *Answers) NoiseVerdict() string {
-	switch sum := a.Model.Ensemble.Summary(); {
-	case a.Model.Tied() || sum.Runs < 2:
-		return ""
-	case sum.NoiseHighKm < 0:
-		return ": hides it"
-	case sum.NoiseLowKm > 0:
-		return ": gives it away"
-	case sum.NoiseLowKm < sum.NoiseHighKm:
-		return ": not shown to matter"
-	}
-	return ""
-}
-
 // cause names what hides the destination.
 func (a *Answers) cause() string {
 	if a.Model.Config.Privacy.Deceives() {
@@ -98,11 +66,11 @@ func (a *Answers) NoiseSentence() string {
 	if sum.Runs == 0 {
 		return "flying …"
 	}
-	against := "than the plan without noise, " + either(sum.PlannedKm > 0, chart.Fixed(sum.PlannedKm, 1)+" km",
+	against := "than the plan without noise, " + either(sum.PlannedKm > 0, Fixed(sum.PlannedKm, 1)+" km",
 		"which is never recognised")
 	low, high := math.Abs(sum.NoiseLowKm), math.Abs(sum.NoiseHighKm)
-	by := fmt.Sprintf("%s km (95 %% %s to %s)", chart.Fixed(math.Abs(sum.NoiseKm), 1), chart.Fixed(math.Min(low, high), 1),
-		chart.Fixed(math.Max(low, high), 1))
+	by := fmt.Sprintf("%s km (95 %% %s to %s)", Fixed(math.Abs(sum.NoiseKm), 1), Fixed(math.Min(low, high), 1),
+		Fixed(math.Max(low, high), 1))
 	switch {
 	case a.Model.Tied():
 		return tiedPlans
@@ -113,8 +81,8 @@ func (a *Answers) NoiseSentence() string {
 	case sum.Runs > 1 && sum.NoiseLowKm < sum.NoiseHighKm:
 		return fmt.Sprintf("no effect of %s is shown: %s km (95 %% %s to %s) against the plan without noise, %s km",
 			a.theCause(), Signed(sum.NoiseKm, 1), Signed(sum.NoiseLowKm, 1), Signed(sum.NoiseHighKm, 1),
-			chart.Fixed(sum.PlannedKm, 1))
+			Fixed(sum.PlannedKm, 1))
 	}
 	return fmt.Sprintf("%s makes %s km against the plan without noise, %s km", a.theCause(), Signed(sum.NoiseKm, 1),
-		chart.Fixed(sum.PlannedKm, 1))
+		Fixed(sum.PlannedKm, 1))
 }

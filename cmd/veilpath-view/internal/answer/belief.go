@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -30,7 +29,7 @@ func (a *Answers) Belief() *model.Belief {
 }
 
 // Place writes a rank.
-func Place(rank float64) string { return "no. " + chart.Number(math.Round(rank)) }
+func Place(rank float64) string { return "no. " + Number(math.Round(rank)) }
 
 // BeliefText says what the chosen observer knows, or why it knows nothing, for those who cannot see it.
 func (a *Answers) BeliefText() string {
@@ -39,5 +38,5 @@ func (a *Answers) BeliefText() string {
 		return either(a.Inferring(), a.Model.Inference.Problem, "")
 	}
 	return fmt.Sprintf("The observer called %s has %s of %s bits left to learn and ranks the goal %s.", a.View().Name,
-		chart.Fixed(b.Entropy, 1), chart.Fixed(a.Model.Inference.Bits, 1), Place(b.Rank))
+		Fixed(b.Entropy, 1), Fixed(a.Model.Inference.Bits, 1), Place(b.Rank))
 }

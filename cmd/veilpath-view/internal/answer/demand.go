@@ -5,13 +5,17 @@ import (
 	"math"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/sim/study"
 )
 
-// DemandMost is the largest distance that can be demanded, km: no less than what is.
+// DemandMost is the largest distance that can be demanded, km.
 func (a *Answers) DemandMost() float64 {
-	return max(FarthestKm, a.DemandKm, a.AxisFar(a.Model.MeanAlong(true), nil))
+	const step = 20 // km
+	far := a.FarthestKm()
+	if planned := a.Model.Ensemble.Summary().PlannedKm; planned > far { // without flights it is NaN
+		far = planned
+	}
+	return math.Max(a.DemandKm, step*math.Ceil(far/step))
 }
 
 // DemandNow is the distance that flights are to be hidden until on average, km: at first what they are.
@@ -24,53 +28,93 @@ func (a *Answers) DemandNow() float64 {
 
 // NoDemand says that nothing is demanded; empty where something is.
 func (a *Answers) NoDemand() string {
-	return either(a.DemandKm == 0, "nothing is asked, it is "+chart.Number(a.DemandNow())+" km now", "")
+	return either(a.DemandKm == 0, "nothing is asked, it is "+Number(a.DemandNow())+" km now", "")
 }
 
 // SetDemand asks for a distance, no less than one kilometre.
 func (a *Answers) SetDemand(km float64) { a.DemandKm = math.Max(1, km) }
 
-// DemandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.
-func (a *Answers) DemandText(km float64) string {
+// Verdict is what is known of a demand at an epsilon.
+type Verdict int
+
+// The verdicts.
+const (
+	Met Verdict = iota
+	Undecided
+	NotMet
+)
+
+// Zone is epsilons with one verdict.
+type Zone struct {
+	Low, High float64
+	Verdict   Verdict
+}
+
+// Zones are the verdicts on the demand along epsilon: met where the whole band of the mean is at most the demand, not
+// met where the band is above it. It is the one answer that the chart, the sentence and the document give. None while
+// nothing is demanded or flights are missing.
+func (a *Answers) Zones() (zones []Zone) {
 	c := a.Model.MeanAlong(true)
-	until := chart.Number(km) + " km, "
-	switch {
-	case !a.Model.HasAxis():
-		return until + NoCurve
-	case c.High == nil:
-		return until + "flying …"
+	if a.DemandKm == 0 || !a.Model.HasAxis() || c.High == nil {
+		return nil
 	}
-	return until + a.shownFor(km)
-}
-
-// shownFor says at which epsilons the whole band of the mean is at most a distance, km.
-func (a *Answers) shownFor(km float64) string {
-	c := a.Model.MeanAlong(true)
-	shown := rangesBelow(c.Epsilons, c.High, km)
-	return fmt.Sprintf("%s (%g %%)", either(shown == "", "shown for no ε", "ε "+shown), 100*study.Confidence)
-}
-
-// rangesBelow returns the ranges of epsilon in which values are at most a limit, in words; empty for none.
-func rangesBelow(epsilons, values []float64, limit float64) string {
-	var parts []string
-	for i := 0; i < len(values); i++ {
-		from := i
-		for i < len(values) && values[i] <= limit {
-			i++
+	for i, epsilon := range c.Epsilons {
+		verdict := Undecided
+		switch {
+		case c.High[i] <= a.DemandKm:
+			verdict = Met
+		case c.Low[i] > a.DemandKm:
+			verdict = NotMet
 		}
-		if i > from {
-			low, high := Short(epsilons[from]), Short(epsilons[i-1])
-			parts = append(parts, either(low == high, low, low+" to "+high))
+		if n := len(zones); n > 0 {
+			zones[n-1].High = epsilon
+			if zones[n-1].Verdict == verdict {
+				continue
+			}
 		}
+		zones = append(zones, Zone{epsilon, epsilon, verdict})
 	}
-	return strings.Join(parts, " and ")
+	return zones
 }
 
-// DemandAnswer is the answer in as few words as fit on the line.
+// ranges joins a few ranges; of many the first is named, and how many follow.
+func ranges(texts []string) string {
+	if len(texts) > 2 {
+		_, end, _ := strings.Cut(texts[len(texts)-1], " to ")
+		return fmt.Sprintf("%s and %d more up to %s", texts[0], len(texts)-1, end)
+	}
+	return strings.Join(texts, " and ")
+}
+
+// DemandAnswer says at which epsilons flights are hidden until the demand, and how sure that is.
 func (a *Answers) DemandAnswer() string {
-	c := a.Model.MeanAlong(true)
-	if c.High == nil {
-		return "at most " + chart.Number(a.DemandKm) + " km: flying …"
+	zones := a.Zones()
+	switch {
+	case a.DemandKm == 0:
+		return "Drag the green line to the distance until which flights are to be hidden."
+	case !a.Model.HasAxis():
+		return NoCurve
+	case zones == nil:
+		return "Flying …"
 	}
-	return fmt.Sprintf("at most %s km: %s", chart.Number(a.DemandKm), a.shownFor(a.DemandKm))
+	var met, open []string
+	undecided, all := 0.0, 0.0
+	for _, z := range zones {
+		width := math.Log(z.High / z.Low)
+		all += width
+		text := Short(z.Low) + " to " + Short(z.High)
+		switch z.Verdict {
+		case Met:
+			met = append(met, text)
+		case Undecided:
+			open, undecided = append(open, text), undecided+width
+		}
+	}
+	text := fmt.Sprintf("Hidden until %s km: ", Number(a.DemandKm)) +
+		either(met == nil, "shown for no ε", "ε "+ranges(met))
+	text += fmt.Sprintf(", with %g %% confidence along the axis.", 100*study.Confidence)
+	if open != nil {
+		text += " Undecided for ε " + ranges(open) + either(undecided > all/2, ": fly more.", ".")
+	}
+	return text
 }

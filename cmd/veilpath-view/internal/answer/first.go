@@ -1,41 +1,37 @@
 package answer
 
-import (
-	"math"
+// firstRuns are how many runs the first flight on show is chosen from.
+const firstRuns = 20
 
-	"veilpath/cmd/veilpath-view/internal/model"
-)
-
-// reactingRuns are how many runs the first flight on show is chosen from.
-const reactingRuns = 20
-
-// reach is the range of epsilon, as a ratio to the one in force, in which the first flight on show is to react.
-const reach = 8
-
-// Reacting returns the run that shows best what epsilon does: of the first runs the one whose distance of recognition
-// changes most between a smaller and a larger epsilon, each change counted. It is known once the axis of all of these
-// runs is.
-func (a *Answers) Reacting() (run int, known bool) {
-	m, most := a.Model, 0.0
-	epsilon := m.Config.Privacy.Epsilon
-	for i := range min(reactingRuns, m.Runs()) {
+// Telling returns the run that shows best what epsilon does: of the first runs the one that is recognised most nearer
+// to the target as epsilon falls from the one in force to an eighth of it, and at no epsilon between farther away than
+// now. Where there is none it is the first run. It is known once the axis of all of these runs is.
+func (a *Answers) Telling() (run int, known bool) {
+	m := a.Model
+	const reach = 8 // ratio of epsilons
+	now := m.Config.Privacy.Epsilon
+	most := 0.0
+	for i := range min(firstRuns, m.Runs()) {
 		treads := m.Axis.Treads(i, m.Config.Adversary.RadiusKm)
 		if treads == nil {
 			return 0, false
 		}
-		if changes := changesNear(treads, epsilon/reach, epsilon*reach); changes > most {
-			run, most = i, changes
+		at, least, farther := 0.0, 0.0, false
+		for _, t := range treads {
+			if t.Low <= now && now <= t.High {
+				at = t.DetectionKm
+			}
+		}
+		least = at
+		for _, t := range treads {
+			if t.High >= now/reach && t.Low <= now {
+				farther = farther || t.DetectionKm > at
+				least = min(least, t.DetectionKm)
+			}
+		}
+		if nearer := at - least; !farther && nearer > most {
+			run, most = i, nearer
 		}
 	}
 	return run, true
-}
-
-// changesNear adds up the changes of the distance of recognition on a part of the axis, km.
-func changesNear(treads []model.Tread, low, high float64) (sum float64) {
-	for i, t := range treads {
-		if i > 0 && t.Low > low && t.Low < high {
-			sum += math.Abs(t.DetectionKm - treads[i-1].DetectionKm)
-		}
-	}
-	return sum
 }

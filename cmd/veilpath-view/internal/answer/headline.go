@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/sim/study"
 )
@@ -18,7 +17,7 @@ func Recognised(r *study.Run, decimals int) string {
 
 // recognisedText says where something is recognised, km from its target, or that it is not.
 func recognisedText(detected bool, km float64, decimals int) string {
-	return either(detected, "recognised "+chart.Fixed(km, decimals)+" km from the target", "never recognised")
+	return either(detected, "recognised "+Fixed(km, decimals)+" km from the target", "never recognised")
 }
 
 // TheQuestion is what the viewer answers.
@@ -38,53 +37,6 @@ func (a *Answers) Question() string {
 // OwnObserver reports whether another one watches than as a rule.
 func (a *Answers) OwnObserver() bool {
 	return a.Model.Config.Adversary.Observer != a.Standard.Adversary.Observer
-}
-
-// Answer says how far from their targets the flights are recognised on average, and without noise and waypoints.
-func (a *Answers) Answer() string {
-	sum := a.Model.Ensemble.Summary()
-	if t := a.Model.Tuned(); t != nil {
-		return t.Answer
-	}
-	if sum.Runs == 0 {
-		return "Flying …"
-	}
-	text := fmt.Sprintf("On average %s km before it arrives", chart.Fixed(sum.MeanKm, 1))
-	if sum.NeverDetected == 1 {
-		text = "No: none of the flights is recognised"
-	} else if sum.NeverDetected > 0 {
-		text += fmt.Sprintf(" (%s %% never are, which counts as 0 km)", chart.Fixed(100*sum.NeverDetected, 0))
-	}
-	if n := sum.Runs; n < a.Model.Runs() {
-		text += fmt.Sprintf(", the first %d of %d flights", n, a.Model.Runs())
-	}
-	switch planned := sum.PlannedKm; {
-	case planned > 0:
-		text += "; " + chart.Fixed(planned, 1) + " if it only followed its plan"
-	case planned == 0:
-		text += "; never if it only followed its plan"
-	}
-	way := either(a.Model.Experiment.DirectTurns(), "turning to its goal", "flying straight")
-	switch direct := sum.DirectKm; {
-	case direct > 0:
-		text += ", " + chart.Fixed(direct, 1) + " " + way
-	case direct == 0:
-		text += "; " + way + " it is never recognised"
-	}
-	return text + "."
-}
-
-// ShortAnswer is the answer where there is little room.
-func (a *Answers) ShortAnswer() string {
-	switch sum := a.Model.Ensemble.Summary(); {
-	case sum.Runs == 0:
-		return "Flying …"
-	case sum.NeverDetected == 1:
-		return "No flight is recognised"
-	default:
-		begins := either(sum.Runs < a.Model.Runs(), "So far ", "Recognised ")
-		return begins + chart.Fixed(sum.MeanKm, 1) + " km out, on average"
-	}
 }
 
 // FlightSentence says what became of the flight on show.
@@ -117,16 +69,6 @@ func (a *Answers) flightStory() (text, more string) {
 	return "With privacy: " + at, a.hiddenText() + a.priceText(run)
 }
 
-// ShortStory says what became of the flight on show where there is little room.
-func (a *Answers) ShortStory() string {
-	name := fmt.Sprintf("Run %d", a.Model.RunNumber)
-	switch {
-	case a.Model.ShowsBaseline():
-		name = either(a.Model.Show == model.ShowDirect, Capital(a.directWord()), "Planned")
-	}
-	return name + ": " + a.recognisedOnShow()
-}
-
 // directStory says why the direct flight was recognised where it was.
 func (a *Answers) directStory() string {
 	switch {
@@ -150,7 +92,7 @@ func (a *Answers) hiddenText() string {
 	switch goal := m.DrawnGoal(); {
 	case run.Fallback && goal != nil:
 		return fmt.Sprintf("Fall-back after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions,
-			chart.Fixed(goal.OffKm, 1))
+			Fixed(goal.OffKm, 1))
 	case run.Fallback:
 		return fmt.Sprintf("Fall-back after %d waypoints: its policy never led to the target. ", run.Transitions)
 	}
@@ -161,20 +103,20 @@ func (a *Answers) hiddenText() string {
 func (a *Answers) againstText(run *study.Run) string {
 	km, planned := run.DetectionKm, run.PlannedKm
 	straight := a.directText(run.DirectKm)
-	against := fmt.Sprintf("planned without noise (%s km; %s). ", chart.Fixed(planned, 1), straight)
+	against := fmt.Sprintf("planned without noise (%s km; %s). ", Fixed(planned, 1), straight)
 	const shown = 0.05 // km, below which one decimal tells no difference
 	switch {
 	case !run.Detected && planned == 0:
 		return "Nor is the planned flight without noise (" + straight + "). "
 	case !run.Detected || planned == 0:
 		return fmt.Sprintf("Planned without noise: %s; %s. ",
-			either(planned > 0, chart.Fixed(planned, 1)+" km", "never"), straight)
+			either(planned > 0, Fixed(planned, 1)+" km", "never"), straight)
 	case math.Abs(km-planned) < shown:
 		return "As far off as " + against
 	case km < planned:
-		return chart.Fixed(planned-km, 1) + " km later than " + against
+		return Fixed(planned-km, 1) + " km later than " + against
 	}
-	return chart.Fixed(km-planned, 1) + " km sooner than " + against
+	return Fixed(km-planned, 1) + " km sooner than " + against
 }
 
 // directText says where the direct flight is recognised, km.
@@ -185,12 +127,12 @@ func (a *Answers) directText(km float64) string {
 	case km == 0:
 		return a.directWord() + " never"
 	}
-	return a.directWord() + " " + chart.Fixed(km, 1) + " km"
+	return a.directWord() + " " + Fixed(km, 1) + " km"
 }
 
 // priceText says what privacy cost a flight.
 func (a *Answers) priceText(run *study.Run) string {
-	return chart.Fixed(100*run.CostOfPrivacy, 0) + " % of the plan's value lost, " + longer(run) + "."
+	return Fixed(100*run.CostOfPrivacy, 0) + " % of the plan's value lost, " + longer(run) + "."
 }
 
 // longer sets the length of a flight against that of its planned flight.
@@ -202,5 +144,5 @@ func longer(run *study.Run) string {
 	case math.IsNaN(percent):
 		return "where the time limit ended the planned flight"
 	}
-	return chart.Fixed(math.Abs(percent), 0) + " % " + either(percent < 0, "shorter", "longer")
+	return Fixed(math.Abs(percent), 0) + " % " + either(percent < 0, "shorter", "longer")
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -16,15 +15,15 @@ func (a *Answers) Difference() model.Difference {
 	})
 }
 
-// PairText is the paired difference in words.
+// PairText is what the kept settings have more than those in force, run by run, in words.
 func (a *Answers) PairText() string {
 	d := a.Difference()
 	if d.Runs == 0 {
 		return "flying the kept settings …"
 	}
-	text := Signed(d.MeanKm, 1) + " km"
+	text := Signed(-d.MeanKm, 1) + " km"
 	if d.Runs > 1 {
-		text += fmt.Sprintf(" (95 %% %s to %s)", Signed(d.LowKm, 1), Signed(d.HighKm, 1))
+		text += fmt.Sprintf(" (95 %% %s to %s)", Signed(-d.HighKm, 1), Signed(-d.LowKm, 1))
 	}
 	return text
 }
@@ -39,7 +38,7 @@ func (a *Answers) pairDiffers() [2]string {
 
 // Signed writes a difference with its sign, of which what is rounded to nothing has none.
 func Signed(v float64, decimals int) string {
-	text := chart.Fixed(v, decimals)
+	text := Fixed(v, decimals)
 	if v > 0 && strings.ContainsAny(text, "123456789") {
 		return "+" + text
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/sim/study"
 )
 
@@ -23,7 +22,7 @@ func (a *Answers) Results() [][2]string {
 		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Cell(run), metric.Unit, "none")})
 	}
 	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())},
-		[2]string{"Mean distance of recognition", a.MeanText(WholeInterval)},
+		[2]string{"Mean distance of recognition", a.MeanText()},
 		[2]string{"Effect of " + a.theCause(), a.NoiseSentence()})
 	for _, statistic := range study.Statistics() {
 		meaning := statistic.Meaning
@@ -39,7 +38,7 @@ func (a *Answers) Results() [][2]string {
 		v := &m.Inference.Views[i]
 		if b := v.At(m.Flight().At(m.Clock.TimeS)); b != nil && a.Inferring() {
 			rows = append(rows, [2]string{"Bits left to " + v.Name,
-				fmt.Sprintf("%s of %s, goal %s", chart.Fixed(b.Entropy, 1), chart.Fixed(m.Inference.Bits, 1), Place(b.Rank))})
+				fmt.Sprintf("%s of %s, goal %s", Fixed(b.Entropy, 1), Fixed(m.Inference.Bits, 1), Place(b.Rank))})
 		}
 	}
 	return rows
@@ -55,9 +54,9 @@ func metricText(value any, unit, nan string) string {
 			return nan
 		}
 		if unit == "1" {
-			return chart.Fixed(100*v, 1) + " %"
+			return Fixed(100*v, 1) + " %"
 		}
-		return chart.Fixed(v, 1) + " " + unit
+		return Fixed(v, 1) + " " + unit
 	}
 	return fmt.Sprint(value)
 }

@@ -2,8 +2,6 @@ package answer
 
 import (
 	"strings"
-
-	"veilpath/cmd/veilpath-view/internal/chart"
 )
 
 // storyWord is a name that stands for what is on screen.
@@ -14,18 +12,18 @@ type storyWord struct {
 
 // storyWords are those there are.
 var storyWords = []storyWord{
-	{"epsilon", func(s *Answers) string { return chart.Number(s.Model.Config.Privacy.Epsilon) }},
+	{"epsilon", func(s *Answers) string { return Number(s.Model.Config.Privacy.Epsilon) }},
 	{"shown", func(s *Answers) string { return Recognised(&s.Model.Flight().Run, 1) }},
 	{"direct", func(s *Answers) string { return baselineWord(s.Model.Private.Run.DirectKm) }},
 	{"planned", func(s *Answers) string { return baselineWord(s.Model.Private.Run.PlannedKm) }},
 	{"noise", (*Answers).NoiseSentence},
 	{"mean", func(s *Answers) string {
-		return either(s.Model.Ensemble.Complete(), "", "so far ") + chart.Fixed(s.Model.Ensemble.Summary().MeanKm, 1)
+		return either(s.Model.Ensemble.Complete(), "", "so far ") + Fixed(s.Model.Ensemble.Summary().MeanKm, 1)
 	}},
-	{"cost", func(s *Answers) string { return chart.Fixed(100*s.Model.Flight().Run.CostOfPrivacy, 0) }},
+	{"cost", func(s *Answers) string { return Fixed(100*s.Model.Flight().Run.CostOfPrivacy, 0) }},
 	{"humps", (*Answers).humpsWord},
 	{"bits", (*Answers).bitsWord},
-	{"prior", func(s *Answers) string { return chart.Fixed(s.Model.Inference.Bits, 1) }},
+	{"prior", func(s *Answers) string { return Fixed(s.Model.Inference.Bits, 1) }},
 }
 
 // FilledIn returns a text with what the names in it stand for.
@@ -39,7 +37,7 @@ func (a *Answers) FilledIn(text string) string {
 }
 
 // baselineWord is where a baseline is recognised, km; a dash where it never is or is not given.
-func baselineWord(km float64) string { return either(km > 0, chart.Fixed(km, 1), "–") }
+func baselineWord(km float64) string { return either(km > 0, Fixed(km, 1), "–") }
 
 func (a *Answers) humpsWord() string {
 	if a.Model.Ensemble.Complete() {
@@ -52,7 +50,7 @@ func (a *Answers) humpsWord() string {
 
 func (a *Answers) bitsWord() string {
 	if b := a.Belief(); b != nil {
-		return chart.Fixed(b.Entropy, 1)
+		return Fixed(b.Entropy, 1)
 	}
 	return "…"
 }

@@ -2,9 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"slices"
-
-	"veilpath/cmd/veilpath-view/internal/chart"
 )
 
 // NoCurve says why nothing is known along epsilon.
@@ -37,15 +34,15 @@ func (a *Answers) FlightAlong(t *Table) {
 		return
 	}
 	t.Text = fmt.Sprintf("Where run %d is recognised by a radius of %s km. At every epsilon in the first column its "+
-		"flight becomes another.", m.RunNumber, chart.Number(m.Config.Adversary.RadiusKm))
+		"flight becomes another.", m.RunNumber, Number(m.Config.Adversary.RadiusKm))
 	t.Head = []string{"From epsilon", "To epsilon", "Kilometres from the target"}
 	for _, f := range flights {
 		t.Rows = append(t.Rows, []string{Short(f.Low), Short(f.High),
-			either(f.Detected, chart.Fixed(f.DetectionKm, 1), "never recognised")})
+			either(f.Detected, Fixed(f.DetectionKm, 1), "never recognised")})
 	}
 }
 
-// MeanAlong tells the mean at some epsilons, with its band and what was published.
+// MeanAlong tells the mean at some epsilons and its band.
 func (a *Answers) MeanAlong(t *Table) {
 	m := a.Model
 	if !m.HasAxis() {
@@ -60,23 +57,16 @@ func (a *Answers) MeanAlong(t *Table) {
 	if c.Runs == 0 {
 		return
 	}
-	t.Head = []string{"Epsilon", "Mean", "Band from", "Band to", "Less the planned", "Published"}
+	t.Head = []string{"Epsilon", "Mean", "Band from", "Band to", "Less the planned"}
 	epsilons := []float64{0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 10, 20}
-	published := map[float64]string{}
-	for _, p := range a.Published.Points(m.Config) {
-		published[p.Epsilon] = chart.Fixed(p.MeanKm, 1)
-		epsilons = append(epsilons, p.Epsilon)
-	}
-	slices.Sort(epsilons)
-	for _, epsilon := range slices.Compact(epsilons) {
+	for _, epsilon := range epsilons {
 		if epsilon < c.Epsilons[0] || epsilon > c.Epsilons[len(c.Epsilons)-1] {
 			continue
 		}
 		i := PlaceAlong(c.Epsilons, epsilon)
-		row := []string{chart.Number(epsilon), chart.Fixed(c.Mean[i], 1), "–", "–", Signed(c.Mean[i]-run.PlannedKm, 1),
-			published[epsilon]}
+		row := []string{Number(epsilon), Fixed(c.Mean[i], 1), "–", "–", Signed(c.Mean[i]-run.PlannedKm, 1)}
 		if c.Low != nil {
-			row[2], row[3] = chart.Fixed(c.Low[i], 1), chart.Fixed(c.High[i], 1)
+			row[2], row[3] = Fixed(c.Low[i], 1), Fixed(c.High[i], 1)
 		}
 		t.Rows = append(t.Rows, row)
 	}

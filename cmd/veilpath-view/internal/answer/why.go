@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"veilpath/adversary"
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/planner"
 )
@@ -17,8 +16,8 @@ type Reasons struct {
 	Events   []model.Event
 }
 
-// Why returns what explains the flight on show.
-func (a *Answers) Why() Reasons {
+// Reasons returns what explains the flight on show.
+func (a *Answers) Reasons() Reasons {
 	m, flown := a.Model, uint64(0)
 	if m.Ensemble.Complete() {
 		flown = m.Ensemble.Version
@@ -39,9 +38,9 @@ func (a *Answers) explain() string {
 		text = "It heads for the target from the start. "
 	case run.Fallback:
 		text = fmt.Sprintf("It is a fall-back: %s km from the target, %s off the line of sight, it left its waypoints. ",
-			chart.Fixed(run.HandoverKm, 1), Degrees(w.OffDeg))
+			Fixed(run.HandoverKm, 1), Degrees(w.OffDeg))
 	case w.Steered && !run.BeforeHandover:
-		text = fmt.Sprintf("It met the %s km circle %s off the line of sight. ", chart.Number(m.Config.Privacy.HandoverKm),
+		text = fmt.Sprintf("It met the %s km circle %s off the line of sight. ", Number(m.Config.Privacy.HandoverKm),
 			Degrees(w.OffDeg))
 	}
 	switch {
@@ -61,7 +60,7 @@ func (a *Answers) explain() string {
 			text = text[:len(text)-1]
 		}
 		if w.StaysSample < len(f.Samples) {
-			text += fmt.Sprintf(", left again, and stays from %s km on, %s.", chart.Fixed(f.Errors.DistanceKm[w.StaysSample], 1),
+			text += fmt.Sprintf(", left again, and stays from %s km on, %s.", Fixed(f.Errors.DistanceKm[w.StaysSample], 1),
 				When(f, w.StaysSample))
 		} else {
 			text += ", and left again."
@@ -80,11 +79,11 @@ func neverText(rule adversary.Rule, nearestKm float64) string {
 	}
 	return fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.",
 		either(rule == adversary.Stays, "to the end", fmt.Sprintf("for %d steps", rule.Steps())),
-		chart.DistanceText(nearestKm))
+		DistanceText(nearestKm))
 }
 
 // When is the time of a sample.
-func When(f *model.Flight, sample int) string { return chart.Fixed(f.TimeS(sample), 1) + " s" }
+func When(f *model.Flight, sample int) string { return Fixed(f.TimeS(sample), 1) + " s" }
 
 // The two parts of an ensemble, by their names everywhere.
 const FarHump, NearHump = "far hump", "near hump"
@@ -107,12 +106,12 @@ func (a *Answers) InEnsemble() bool {
 // humpsText sets the two humps of an ensemble against each other.
 func humpsText(h *model.Humps) string {
 	hump := func(p *model.Hump, name string) string {
-		return fmt.Sprintf("at %s to %s km (%s, %d)", chart.Fixed(p.NearKm, 1), chart.Fixed(p.FarKm, 1), name, p.Flights)
+		return fmt.Sprintf("at %s to %s km (%s, %d)", Fixed(p.NearKm, 1), Fixed(p.FarKm, 1), name, p.Flights)
 	}
 	far, near := hump(&h.Far, FarHump), hump(&h.Near, NearHump)
 	text := fmt.Sprintf("The flights are recognised either %s or %s", far, near)
 	if h.ByHeading() {
-		text = fmt.Sprintf("Recognised flights less than %s° off are %s, the others %s", chart.Number(h.CutDeg), far, near)
+		text = fmt.Sprintf("Recognised flights less than %s° off are %s, the others %s", Number(h.CutDeg), far, near)
 		if h.Exceptions > 0 {
 			text += fmt.Sprintf(", with %d %s", h.Exceptions, either(h.Exceptions == 1, "exception", "exceptions"))
 		}
@@ -121,14 +120,14 @@ func humpsText(h *model.Humps) string {
 }
 
 // Degrees writes an angle; a small one with a decimal.
-func Degrees(v float64) string { return chart.Fixed(v, either(v < 9.95, 1, 0)) + "°" }
+func Degrees(v float64) string { return Fixed(v, either(v < 9.95, 1, 0)) + "°" }
 
 // EventText says what happens at an event.
 func (a *Answers) EventText(e model.Event) string {
 	m := a.Model
 	f := m.Flight()
-	at := chart.Fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
-	radius := chart.Number(m.Config.Adversary.RadiusKm) + " km"
+	at := Fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
+	radius := Number(m.Config.Adversary.RadiusKm) + " km"
 	off := Degrees(f.OffDeg(e.Sample, f.Target)) + " off the line of sight"
 	switch e.Kind {
 	case model.Waypoint:
@@ -158,7 +157,7 @@ func (a *Answers) EventText(e model.Event) string {
 	case model.GuessOut:
 		return fmt.Sprintf("The guess leaves the target again; the vehicle is %s.", at)
 	}
-	return fmt.Sprintf("The flight ends after %s s.", chart.Fixed(f.DurationS(), 1))
+	return fmt.Sprintf("The flight ends after %s s.", Fixed(f.DurationS(), 1))
 }
 
 // Goes names where an action leads.
@@ -173,10 +172,54 @@ func Goes(moves planner.Moves, action int32) string {
 // MomentText says all that happens at a sample.
 func (a *Answers) MomentText(sample int) string {
 	var texts []string
-	for _, e := range a.Why().Events {
+	for _, e := range a.Reasons().Events {
 		if e.Sample == sample {
 			texts = append(texts, a.EventText(e))
 		}
 	}
 	return strings.Join(texts, " ")
+}
+
+// Because says in two sentences why the flight on show is recognised where it is: what the guess did, and how the
+// vehicle met the circle at which privacy ends.
+func (a *Answers) Because() (first, second string) {
+	m, f := a.Model, a.Model.Flight()
+	w, hasHumps := m.Why()
+	if w.Steered && !f.Run.BeforeHandover {
+		second = "It met the circle " + Degrees(w.OffDeg) + " off the line of sight"
+		if hasHumps && w.Humps.ByHeading() {
+			second += fmt.Sprintf("; flights within %s° are recognised at once", Number(w.Humps.CutDeg))
+		}
+		second += "."
+	}
+	if !f.Run.Detected {
+		return "Never recognised: " + neverText(m.Experiment.Adversary.Rule, w.NearestKm), second
+	}
+	at, km := f.Detection.Sample, func(i int) string { return Fixed(f.Errors.DistanceKm[i], 1) + " km" }
+	miss := nearMiss(f.Errors.ErrorKm[:at+1], m.Config.Adversary.RadiusKm)
+	switch {
+	case miss < 0:
+		return "The guess closed in and came within ρ at " + km(at) + ", with no near miss before.", second
+	case f.Errors.ErrorKm[miss] > m.Config.Adversary.RadiusKm:
+		return fmt.Sprintf("At %s the guess missed ρ by %s, swung off again and came back at %s.", km(miss),
+			DistanceText(f.Errors.ErrorKm[miss]-m.Config.Adversary.RadiusKm), km(at)), second
+	}
+	return fmt.Sprintf("At %s the guess was within ρ too briefly, swung off again and came back at %s.", km(miss),
+		km(at)), second
+}
+
+// nearMiss returns where errors, km, dip deepest towards a radius before they rise again, -1 for nowhere. The last
+// error is the one by which a flight is recognised.
+func nearMiss(errors []float64, radiusKm float64) int {
+	const near, rise = 4, 1.3 // times the radius, and the error of the dip
+	deepest, highest := -1, 0.0
+	for i := len(errors) - 2; i > 0; i-- {
+		e := errors[i]
+		if e < errors[i-1] && e <= errors[i+1] && e < near*radiusKm && highest > rise*e &&
+			(deepest < 0 || e < errors[deepest]) {
+			deepest = i
+		}
+		highest = math.Max(highest, e)
+	}
+	return deepest
 }

@@ -21,8 +21,8 @@ func (l *List) Segment(a, b Point, width float64, c color.NRGBA) { l.Line([]Poin
 
 // Cross draws two strokes across each other, which reach so far to each side of a point.
 func (l *List) Cross(p Point, reach, width float64, c color.NRGBA) {
-	l.Segment(Point{p.X - reach, p.Y - reach}, Point{p.X + reach, p.Y + reach}, width, c)
-	l.Segment(Point{p.X - reach, p.Y + reach}, Point{p.X + reach, p.Y - reach}, width, c)
+	l.Segment(Point{X: p.X - reach, Y: p.Y - reach}, Point{X: p.X + reach, Y: p.Y + reach}, width, c)
+	l.Segment(Point{X: p.X - reach, Y: p.Y + reach}, Point{X: p.X + reach, Y: p.Y - reach}, width, c)
 }
 
 // Dashed draws a line in dashes of the given length and gap, in points.
@@ -55,7 +55,7 @@ func (l *List) Dashed(points []Point, width, dash, gap float64, c color.NRGBA) {
 // longestDashed bounds the work of dashing a line that leaves the screen by far, in points.
 const longestDashed = 20_000
 
-func along(a, b Point, t float64) Point { return Point{a.X + t*(b.X-a.X), a.Y + t*(b.Y-a.Y)} }
+func along(a, b Point, t float64) Point { return Point{X: a.X + t*(b.X-a.X), Y: a.Y + t*(b.Y-a.Y)} }
 
 // Ring draws a circle's line.
 func (l *List) Ring(center Point, radius, width float64, c color.NRGBA) {
@@ -68,7 +68,7 @@ func Circle(center Point, radius, scale float64) []Point {
 	points := make([]Point, n+1)
 	for i := range points {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
-		points[i] = Point{center.X + radius*cos, center.Y + radius*sin}
+		points[i] = Point{X: center.X + radius*cos, Y: center.Y + radius*sin}
 	}
 	return points
 }
@@ -97,7 +97,7 @@ func (l *List) strip(points []Point, width float64, p paint) {
 	}
 	pending := false
 	for _, q := range points {
-		at := Point{q.X * s, q.Y * s}
+		at := Point{X: q.X * s, Y: q.Y * s}
 		if !pending {
 			last, pending = at, true
 			continue
@@ -107,7 +107,7 @@ func (l *List) strip(points []Point, width float64, p paint) {
 		if length < shortestPiece {
 			continue
 		}
-		normal := Point{-dy / length, dx / length}
+		normal := Point{X: -dy / length, Y: dx / length}
 		if count == 0 {
 			emit(last, normal, 1)
 		} else {
@@ -116,7 +116,7 @@ func (l *List) strip(points []Point, width float64, p paint) {
 			if size < 1e-6 {
 				emit(last, n, 1)
 			} else {
-				emit(last, Point{mx / size, my / size}, math.Min(longestMiter, 2/size))
+				emit(last, Point{X: mx / size, Y: my / size}, math.Min(longestMiter, 2/size))
 			}
 		}
 		last, n = at, normal

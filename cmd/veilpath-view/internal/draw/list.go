@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"image"
 	"image/color"
 	"math"
 	"slices"
@@ -78,7 +77,7 @@ func (l *List) Same(other *List) bool {
 
 func (l *List) pixels(r Rect) Rect {
 	x, y := math.Round(r.X*l.scale), math.Round(r.Y*l.scale)
-	return Rect{x, y, math.Round(r.Right()*l.scale) - x, math.Round(r.Bottom()*l.scale) - y}
+	return Rect{X: x, Y: y, W: math.Round(r.Right()*l.scale) - x, H: math.Round(r.Bottom()*l.scale) - y}
 }
 
 // Clip restricts drawing to a rectangle, inside the present one, until Unclip.
@@ -154,69 +153,6 @@ func (p paint) at(x, y, dx, dy, radius float64) Vertex {
 // solid is the radius of what is covered everywhere.
 const solid = 1
 
-// Within reports whether nothing of the batch lies outside its clip.
-func (b *Batch) Within() bool {
-	for i := range b.Vertices {
-		v := &b.Vertices[i]
-		if float64(v.DstX) < b.Clip.X || float64(v.DstX) > b.Clip.Right() || float64(v.DstY) < b.Clip.Y ||
-			float64(v.DstY) > b.Clip.Bottom() {
-			return false
-		}
-	}
-	return true
-}
-
-// Take takes the triangles of another batch that touch some areas of pixels, in their order, for all it had.
-func (b *Batch) Take(from *Batch, areas []image.Rectangle) {
-	*b = Batch{from.Clip, from.Fills, b.Vertices[:0], b.Indices[:0],
-		append(b.places[:0], make([]uint16, len(from.Vertices))...)}
-	for i := 0; i+2 < len(from.Indices); i += 3 {
-		if r := from.bounds(i); r.Empty() || !r.Touches(areas) {
-			continue
-		}
-		for _, index := range from.Indices[i : i+3] {
-			if b.places[index] == 0 {
-				b.Vertices = append(b.Vertices, from.Vertices[index])
-				b.places[index] = uint16(len(b.Vertices))
-			}
-			b.Indices = append(b.Indices, b.places[index]-1)
-		}
-	}
-}
-
-// Touches reports whether a rectangle reaches into one of some areas of pixels.
-func (r Rect) Touches(areas []image.Rectangle) bool {
-	return slices.ContainsFunc(areas, func(a image.Rectangle) bool {
-		return r.X < float64(a.Max.X) && r.Right() > float64(a.Min.X) && r.Y < float64(a.Max.Y) &&
-			r.Bottom() > float64(a.Min.Y)
-	})
-}
-
-// bounds is what the triangle from an index on reaches of the clip. It is asked for of all triangles of a frame: in a
-// page, comparing takes less than half the time of min and max.
-func (b *Batch) bounds(index int) Rect {
-	v := &b.Vertices[b.Indices[index]]
-	x, y, right, bottom := v.DstX, v.DstY, v.DstX, v.DstY
-	for _, k := range b.Indices[index+1 : index+3] {
-		v := &b.Vertices[k]
-		if v.DstX < x {
-			x = v.DstX
-		} else if v.DstX > right {
-			right = v.DstX
-		}
-		if v.DstY < y {
-			y = v.DstY
-		} else if v.DstY > bottom {
-			bottom = v.DstY
-		}
-	}
-	r := Rect{float64(x), float64(y), float64(right - x), float64(bottom - y)}
-	if c := b.Clip; r.X >= c.X && r.Y >= c.Y && r.Right() <= c.Right() && r.Bottom() <= c.Bottom() {
-		return r
-	}
-	return r.Within(b.Clip)
-}
-
 func (b *Batch) quad(v0, v1, v2, v3 Vertex) {
 	n := uint16(len(b.Vertices))
 	b.Vertices = append(b.Vertices, v0, v1, v2, v3)
@@ -234,7 +170,7 @@ func (l *List) area(x, y, w, h float64, p paint) {
 	}
 	fills := w*h >= largeArea
 	if fills {
-		r := Rect{x, y, w, h}.Within(l.clips[len(l.clips)-1])
+		r := Rect{X: x, Y: y, W: w, H: h}.Within(l.clips[len(l.clips)-1])
 		if x, y, w, h = r.X, r.Y, r.W, r.H; r.Empty() {
 			return
 		}
@@ -299,13 +235,4 @@ func (l *List) Triangle(a, b, c Point, col color.NRGBA) {
 	batch.Vertices = append(batch.Vertices, p.at(a.X*s, a.Y*s, 0, 0, solid), p.at(b.X*s, b.Y*s, 0, 0, solid),
 		p.at(c.X*s, c.Y*s, 0, 0, solid))
 	batch.Indices = append(batch.Indices, n, n+1, n+2)
-}
-
-// Polygon fills a convex polygon with smooth edges; the colour should be opaque.
-func (l *List) Polygon(corners []Point, c color.NRGBA) {
-	for i := 2; i < len(corners); i++ {
-		l.Triangle(corners[0], corners[i-1], corners[i], c)
-	}
-	closed := append(append(make([]Point, 0, len(corners)+1), corners...), corners[0])
-	l.Line(closed, 0.8/l.scale, c)
 }

@@ -145,3 +145,13 @@ func blend(to *image.RGBA, x, y int, r, g, b, alpha float32) {
 		p[i] = byte(min(255, int(255*v+float32(p[i])*(1-alpha)+0.5)))
 	}
 }
+
+// isRect reports whether the two triangles from an index on are a rectangle that is covered everywhere.
+func (b *Batch) isRect(k int) bool {
+	if k+5 >= len(b.Indices) || b.Indices[k+5] != b.Indices[k]+3 || b.Indices[k+4] != b.Indices[k+2] {
+		return false
+	}
+	v := b.Vertices[b.Indices[k]:]
+	return v[0].Custom3 == 0 && covers(&v[0]) && covers(&v[1]) && covers(&v[2]) && covers(&v[3]) &&
+		v[0].DstX == v[3].DstX && v[1].DstX == v[2].DstX && v[0].DstY == v[1].DstY && v[2].DstY == v[3].DstY
+}

@@ -14,12 +14,6 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Style is a font and its size in points.
-type Style struct {
-	Bold bool
-	Size float64
-}
-
 // subpixels is how many places within a pixel a glyph is drawn at.
 const subpixels = 4
 
@@ -198,7 +192,7 @@ func (l *List) capHeight(s Style) float64 {
 func (l *List) Text(s Style, at Point, c color.NRGBA, text string) float64 {
 	f, key := l.face(s)
 	if l.OnText != nil {
-		l.OnText(Rect{at.X, at.Y - l.capHeight(s), l.Width(s, text), l.capHeight(s)}, c, text)
+		l.OnText(Rect{X: at.X, Y: at.Y - l.capHeight(s), W: l.Width(s, text), H: l.capHeight(s)}, c, text)
 	}
 	p := newPaint(c)
 	x, y := at.X*l.scale, math.Round(at.Y*l.scale)
@@ -224,16 +218,6 @@ func (l *List) glyph(g glyph, x, y float64, p paint) {
 	l.batch(4).quad(corner(0, 0), corner(w, 0), corner(w, h), corner(0, h))
 }
 
-// Align says where a text lies in the width given to it.
-type Align int
-
-// The three ways to align.
-const (
-	Left Align = iota
-	Center
-	Right
-)
-
 // TextIn draws a line of text in a rectangle, centred vertically, cut short with an ellipsis where the
 // width does not suffice, and returns the width drawn.
 func (l *List) TextIn(s Style, r Rect, align Align, c color.NRGBA, text string) float64 {
@@ -246,7 +230,7 @@ func (l *List) TextIn(s Style, r Rect, align Align, c color.NRGBA, text string) 
 	case Right:
 		x += r.W - w
 	}
-	l.Text(s, Point{x, r.Y + (r.H+l.capHeight(s))/2}, c, text)
+	l.Text(s, Point{X: x, Y: r.Y + (r.H+l.capHeight(s))/2}, c, text)
 	return w
 }
 

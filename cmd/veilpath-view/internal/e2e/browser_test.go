@@ -95,24 +95,6 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// TestPhone taps and pinches on a phone, sizes the window there and back, and follows addresses.
-func TestPhone(t *testing.T) {
-	need(t, "node", "chromium")
-	folder := t.TempDir()
-	program := build(t, folder, "veilpath/cmd/veilpath")
-	out := filepath.Join(folder, "out")
-	cmd := exec.Command(program, "study", "--epsilons", "0.3,1", "--runs", "60", "--out", out, "--quiet")
-	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("veilpath study: %v\n%s", err, text)
-	}
-	cmd = exec.Command("node", "phone.cjs", serve(t, program, out), keep(t, "page"))
-	text, err := cmd.CombinedOutput()
-	t.Logf("%s", text)
-	if err != nil {
-		t.Fatalf("the browser: %v", err)
-	}
-}
-
 // TestSite opens an exported site below an address of a server of plain files, and as a file.
 func TestSite(t *testing.T) {
 	need(t, "node", "chromium")

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/views"
 )
 
 // The window of the tests, in points and pixels alike.
@@ -58,8 +58,8 @@ func TestDesktop(t *testing.T) {
 	d.title("planned flight, recognised 60.7")
 	d.find("planned flight")
 
-	l := layout.New(width, height, layout.Shape{})
-	from := l.Slider.Center()
+	choose := views.NewLayout(width, height, 0, false).Choose
+	from := draw.Point{X: choose.Center().X, Y: choose.Bottom() - 50}
 	d.drag(from, draw.Point{X: from.X - 80, Y: from.Y})
 	d.until("another epsilon", func() bool { return !strings.Contains(d.name(), "epsilon 1,") })
 

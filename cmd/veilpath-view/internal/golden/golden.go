@@ -23,7 +23,7 @@ const (
 func Compare(name string, got image.Image, mayDiffer float64) error {
 	want, err := Read(name)
 	if err != nil {
-		return fmt.Errorf("%w; go test -tags viewer ./cmd/veilpath-view/internal/view -update writes it", err)
+		return fmt.Errorf("%w; go test with -update writes it", err)
 	}
 	if want.Bounds().Size() != got.Bounds().Size() {
 		return fmt.Errorf("the picture is %v, want %v", got.Bounds().Size(), want.Bounds().Size())

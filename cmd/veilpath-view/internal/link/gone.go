@@ -3,30 +3,21 @@ package link
 import (
 	"net/url"
 	"slices"
-	"strings"
 )
 
-// gone are the keys of older links that nothing answers to any more. Of a key with words, these words alone are gone.
-var gone = map[string][]string{"also": nil, "arrows": nil, "brush": nil, "follow": nil, "loop": nil, "moved": nil,
-	"out": nil, Heat: {"private", "true"},
-	Folded: {"lens", "results", "surface"}}
+// gone are the keys of older links that nothing answers to any more, and gonePaintings what could be on the map.
+var (
+	gone = []string{"also", "arrows", "brush", "center", "fan", "folded", "follow", "loop", "moved", "out", "panel",
+		"speed",
+		"zoom"}
+	gonePaintings = []string{"private", "true"}
+)
 
 // DropGone takes out of the values of a link what only older viewers had, and returns its names in order.
 func DropGone(values url.Values) (names []string) {
-	for key, words := range gone {
-		text := values.Get(key)
-		if text == "" {
-			continue
-		}
-		rest := slices.DeleteFunc(strings.Split(text, ","), func(word string) bool {
-			return words == nil || slices.Contains(words, word)
-		})
-		left := strings.Join(rest, ",")
-		if left == text {
-			continue
-		}
-		names = append(names, key+"="+text)
-		if values.Set(key, left); left == "" {
+	for key := range values {
+		if slices.Contains(gone, key) || key == Heat && slices.Contains(gonePaintings, values.Get(key)) {
+			names = append(names, key+"="+values.Get(key))
 			values.Del(key)
 		}
 	}

@@ -1,9 +1,7 @@
 package link
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,13 +18,8 @@ type Key struct {
 // The keys of links that other code names.
 const (
 	Heat         = "map"
-	Fan          = "fan"
 	Theme        = "theme"
-	Speed        = "speed"
-	Center       = "center" // of the map, km east and north
-	Zoom         = "zoom"   // 1 shows the whole map, whatever the size of the window
-	Panel        = "panel"  // that is open where there is room for one
-	Folded       = "folded" // panels of a wide window
+	Quantity     = "chart" // what the chart below the map shows
 	Record       = "recording"
 	Kept         = "kept"     // settings compared with, as a fragment of their own
 	Story        = "story"    // step that is told
@@ -46,34 +39,6 @@ func Of[T any](key string, state bool, write func() string, parse func(string) (
 		value, err := parse(text)
 		return func() { set(value) }, err
 	}}
-}
-
-// Switch is what a link says of a switch: on or off, of which the usual one is left out.
-func Switch(key string, at *bool, usual bool) *Key {
-	return Of(key, false,
-		func() string {
-			if *at == usual {
-				return ""
-			}
-			return onOff(*at)
-		},
-		func(text string) (bool, error) { return ReadSwitch(key, text, usual) }, func(on bool) { *at = on })
-}
-
-// onOff writes a switch.
-func onOff(on bool) string {
-	if on {
-		return "on"
-	}
-	return "off"
-}
-
-// ReadSwitch reads on or off; no text is the usual one.
-func ReadSwitch(key, text string, usual bool) (on bool, err error) {
-	if text = cmp.Or(text, onOff(usual)); text != "on" && text != "off" {
-		return usual, Refuse(key, text, "on or off")
-	}
-	return text == "on", nil
 }
 
 // Word is what a link says of one of several words, of which the usual one is left out.
@@ -106,17 +71,6 @@ func Number(key string, usual, low, high float64, want string, write func() stri
 		}
 		return v, nil
 	}, set)
-}
-
-// Pair reads two numbers with a comma in between, within two ends.
-func Pair(text string, low, high float64) (both [2]float64, err error) {
-	first, second, _ := strings.Cut(text, ",")
-	a, okA := within(first, math.NaN(), low, high)
-	b, okB := within(second, math.NaN(), low, high)
-	if !okA || !okB {
-		return both, fmt.Errorf("%q is not two numbers", text)
-	}
-	return [2]float64{a, b}, nil
 }
 
 // within reads a number from low to high; no text is the usual one.

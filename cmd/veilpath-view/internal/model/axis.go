@@ -20,8 +20,8 @@ var firstRange = study.Range{Low: 0.1, High: 10}
 type Piece struct {
 	Low, High float64 // epsilon at which it begins, and at which the next one begins or the axis ends
 
-	run   study.Run
-	path  Path
+	run study.Run
+	track
 	curve adversary.Curve
 }
 
@@ -115,7 +115,7 @@ func (a *Axis) member(run int, epsilon float64) *Member {
 	m := &Member{Run: p.run, curve: p.curve}
 	m.Run.Epsilon = epsilon
 	if run < FanRuns {
-		m.Path = p.path
+		m.keep(p.track)
 	}
 	return m
 }
@@ -259,7 +259,7 @@ func flyAxes(s study.Study, runs []request, flyer *study.Flyer, o study.FlightOp
 		if n := len(pieces); n > 0 {
 			pieces[n-1].High = r.Epsilon
 		}
-		pieces = append(pieces, Piece{Low: r.Epsilon, High: s.Axis.High, run: r, path: f.Kept.(Path), curve: f.Curve})
+		pieces = append(pieces, Piece{Low: r.Epsilon, High: s.Axis.High, run: r, track: f.Kept.(track), curve: f.Curve})
 		return true
 	})
 	if err != nil {
@@ -305,4 +305,26 @@ func (m *Model) takeAxis(run int, pieces []Piece) {
 	if run == m.RunNumber {
 		m.pieces = nil // those may begin elsewhere
 	}
+}
+
+// Along returns the mean of a value of runs along the axis.
+func (m *Model) Along(value func(*study.Run) float64) study.Curve {
+	a, most := &m.Axis, m.axisRuns()
+	of := study.Study{Experiment: m.Experiment, Axis: a.common(most)}
+	gathered := of.NewMeanCurve()
+	var records []study.Run
+	for run := 0; run < most && a.runs[run] != nil; run++ {
+		records = records[:0]
+		for i := range a.runs[run] {
+			r := a.runs[run][i].run
+			r.Epsilon = a.runs[run][i].Low
+			r.DetectionKm = value(&r)
+			records = append(records, r)
+		}
+		gathered.Add(records)
+	}
+	if len(records) == 0 {
+		return study.Curve{}
+	}
+	return gathered.Mean()
 }

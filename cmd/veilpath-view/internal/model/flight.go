@@ -59,12 +59,6 @@ func made[T any](of T, err error) T {
 	return of
 }
 
-// Foreseen reports whether the observer foresees an end at a sample.
-func (f *Flight) Foreseen(sample int) bool {
-	p := f.Predicted[sample]
-	return !math.IsInf(p.X, 0) && !math.IsInf(p.Y, 0)
-}
-
 // detect judges the flight by another radius.
 func (f *Flight) detect(radiusKm float64) {
 	f.Detection = f.curve.Detect(radiusKm)
@@ -79,16 +73,6 @@ func (f *Flight) DurationS() float64 { return float64(len(f.Samples)-1) * f.Step
 // At returns the sample nearest to a time, in the flight.
 func (f *Flight) At(timeS float64) int {
 	return max(0, min(len(f.Samples)-1, int(math.Round(timeS/f.StepS))))
-}
-
-// FirstWithin returns the first sample that is so near to the target, km, or the last.
-func (f *Flight) FirstWithin(km float64) int {
-	for i, d := range f.Errors.DistanceKm {
-		if d <= km {
-			return i
-		}
-	}
-	return len(f.Samples) - 1
 }
 
 // TimeS returns when a sample was taken.

@@ -12,19 +12,6 @@ func (m *Model) ToggleShown(baseline Shown) {
 	m.SetShown(baseline)
 }
 
-// FlownTo returns the waypoint that the private flight is sent to now: after the hand-over, the last one.
-func (m *Model) FlownTo() (state int, ok bool) {
-	f := &m.Private
-	now := f.At(m.Clock.TimeS)
-	for _, v := range f.Visits {
-		if v.Sample >= f.HandoverSample || ok && v.Sample > now {
-			break
-		}
-		state, ok = v.Commanded, true
-	}
-	return state, ok && !m.ShowsBaseline()
-}
-
 // KeepOut adds cells to those that the mission keeps out of, or allows them again: all flights are planned around them.
 func (m *Model) KeepOut(cells map[int]bool, out bool) {
 	g, kept := m.Experiment.Mission.Grid, [][]int{}

@@ -14,6 +14,8 @@ type Member struct {
 	Run  study.Run
 	Path Path // nil from run FanRuns on; members on one route share it
 
+	guess []GuessPoint // of a flight with a path
+
 	curve     adversary.Curve
 	baselines *study.Baselines // of its run; nil for those of the experiment
 	edition   uint64           // of the settings it was flown with
@@ -23,10 +25,13 @@ type Member struct {
 func newMember(f *study.Flight, baselines *study.Baselines) *Member {
 	m := &Member{Run: f.Run, curve: f.Curve, baselines: baselines}
 	if f.Run.Run < FanRuns {
-		m.Path = f.Kept.(Path)
+		m.keep(f.Kept.(track))
 	}
 	return m
 }
+
+// keep remembers where the flight went and what the observer made of it.
+func (m *Member) keep(t track) { m.Path, m.guess = t.path, t.guess }
 
 // detect judges the flight by another radius, and holds it against the baselines of its run or those of the experiment.
 func (m *Member) detect(radiusKm float64, common *study.Baselines) {

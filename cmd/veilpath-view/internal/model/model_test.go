@@ -232,32 +232,6 @@ func TestClockIsIndependentOfFrames(t *testing.T) {
 	}
 }
 
-func TestCamera(t *testing.T) {
-	c := Camera{View: draw.Rect{X: 10, Y: 20, W: 600, H: 400}}
-	c.Fit(-200, -100, 50, 100, 20)
-	const rounding = 1e-9
-	for _, p := range []draw.Point{{X: 10, Y: 20}, {X: 333, Y: 222}} {
-		x, y := c.World(p)
-		back := c.Screen(x, y)
-		if math.Abs(back.X-p.X)+math.Abs(back.Y-p.Y) > rounding {
-			t.Errorf("%v came back as %v", p, back)
-		}
-	}
-	corner := c.Screen(-200, 100)
-	if corner.X < 30-rounding || corner.Y < 40-rounding {
-		t.Errorf("the fitted corner is at %v, outside the margin", corner)
-	}
-	about := draw.Point{X: 100, Y: 300}
-	x, y := c.World(about)
-	c.Zoom(3, about)
-	if p := c.Screen(x, y); math.Abs(p.X-about.X)+math.Abs(p.Y-about.Y) > rounding {
-		t.Errorf("zooming about %v moved it to %v", about, p)
-	}
-	if km, points := c.ScaleBar(100); points > 100 || math.Abs(km*c.PointsPerKm-points) > rounding {
-		t.Errorf("scale bar of %v km is %v points", km, points)
-	}
-}
-
 // A thinned path stays within a few metres of the flight, and is short even of one that goes in rounds.
 func TestThinnedPathIsFaithful(t *testing.T) {
 	m := newModelOf(t, 0, 1)
@@ -278,8 +252,10 @@ func TestThinnedPathIsFaithful(t *testing.T) {
 		for i := 0; i < len(m.Private.Samples); i += 7 {
 			r := m.Private.Samples[i].R
 			near := math.Inf(1)
-			for a, b := range path.Pieces {
-				near = math.Min(near, draw.Point{X: r.X, Y: r.Y}.Away(a, b))
+			for _, stroke := range path {
+				for k := 1; k < len(stroke); k++ {
+					near = math.Min(near, draw.Point{X: r.X, Y: r.Y}.Away(stroke[k-1], stroke[k]))
+				}
 			}
 			worst = math.Max(worst, near)
 		}

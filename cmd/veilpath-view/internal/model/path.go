@@ -4,36 +4,33 @@ import (
 	"slices"
 	"unsafe"
 
-	"veilpath/cmd/veilpath-view/internal/draw"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/internal/plot"
 	"veilpath/sim"
 )
 
 // Path is where a flight went in the plane, km east and north, thinned. It is strokes, since what is flown over again,
 // round after round, is kept once.
-type Path [][]draw.Point
-
-// Pieces passes on the pieces that the strokes are made of, each with its ends.
-func (p Path) Pieces(yield func(from, to draw.Point) bool) {
-	for _, stroke := range p {
-		for i := 1; i < len(stroke); i++ {
-			if !yield(stroke[i-1], stroke[i]) {
-				return
-			}
-		}
-	}
-}
+type Path [][]plot.Point
 
 // equal reports whether two paths are the same places.
-func (p Path) equal(q Path) bool { return slices.EqualFunc(p, q, slices.Equal[[]draw.Point]) }
+func (p Path) equal(q Path) bool { return slices.EqualFunc(p, q, slices.Equal[[]plot.Point]) }
 
-// keepPath remembers where a flight went.
-func keepPath(h *sim.History) (kept any, bytes int) {
-	path := pathOf(h.Samples, h.Visits)
-	bytes = int(unsafe.Sizeof(path))
-	for _, stroke := range path {
-		bytes += cap(stroke)*int(unsafe.Sizeof(draw.Point{})) + int(unsafe.Sizeof(stroke))
+// track is where a flight went, and what the observer made of it on the way.
+type track struct {
+	path  Path
+	guess []GuessPoint
+}
+
+// keepTrack remembers the track of a flight.
+func keepTrack(h *sim.History, errorKm []float64, target r3.Vec) (kept any, bytes int) {
+	t := track{pathOf(h.Samples, h.Visits), guessOf(h.Samples, errorKm, target)}
+	bytes = int(unsafe.Sizeof(t)) + cap(t.guess)*int(unsafe.Sizeof(GuessPoint{}))
+	for _, stroke := range t.path {
+		bytes += cap(stroke)*int(unsafe.Sizeof(plot.Point{})) + int(unsafe.Sizeof(stroke))
 	}
-	return path, bytes
+	return t, bytes
 }
 
 // pathOf returns the path of a flight.
@@ -41,11 +38,11 @@ func pathOf(samples []sim.Sample, visits []sim.Visit) Path {
 	const offKm = 0.01 // from the flight
 	strokes := strokesFlown(samples, visits)
 	path := make(Path, len(strokes))
-	line := draw.Thinned{Off: offKm}
+	line := plot.Thinned{Off: offKm}
 	for i, s := range strokes {
 		line.Begin()
 		for k := s.First; k < s.End; k++ {
-			line.Add(draw.Point{X: samples[k].R.X, Y: samples[k].R.Y})
+			line.Add(plot.Point{X: samples[k].R.X, Y: samples[k].R.Y})
 		}
 		path[i] = slices.Clone(line.End())
 	}

@@ -241,7 +241,7 @@ func (f *pool) fly(c *worker) bool {
 	c.requests, c.results = j.take(c.requests[:0]), c.results[:0]
 	f.mu.Unlock()
 	c.prepare(j.experiment)
-	o := study.FlightOptions{RadiusKm: reachKm(j.config), Keep: keepPath, Stop: func() bool {
+	o := study.FlightOptions{RadiusKm: reachKm(j.config), Keep: keepTrack, Stop: func() bool {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return f.leaves(j)

@@ -384,28 +384,3 @@ func TestExport(t *testing.T) {
 		t.Errorf("the run on show is not named:\n%.300s", text)
 	}
 }
-
-func TestPublished(t *testing.T) {
-	p, err := NewPublished()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := configs.Default()
-	c.Privacy.Epsilon = 0.2
-	const published = 45.4936898691505
-	if km, ok := p.MeanKm(c); !ok || km != published {
-		t.Errorf("epsilon 0.2: %v, %v; published is %v", km, ok, published)
-	}
-	c.Privacy.Epsilon = 0.3
-	if _, ok := p.MeanKm(c); ok {
-		t.Error("a value is given between two published epsilons")
-	}
-	c.Privacy.Epsilon = 5
-	if _, ok := p.MeanKm(c); ok {
-		t.Error("a value is given outside the published epsilons")
-	}
-	c.Privacy.Epsilon, c.Adversary.RadiusKm = 1, 2
-	if _, ok := p.MeanKm(c); ok {
-		t.Error("a value is given for a radius that was not published")
-	}
-}

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"math"
 	"net/url"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"veilpath/assets"
 	"veilpath/configs"
+	"veilpath/sim/study"
 )
 
 // ExportYAML returns the settings on screen as a configuration: veilpath run and veilpath study with it give what is
@@ -148,6 +147,9 @@ type Asked struct {
 	TimeS  float64
 }
 
+// leastLinked and mostLinked bound the epsilon of a link: beyond them nothing differs.
+const leastLinked, mostLinked = 1e-3, 1e3
+
 // ParseFragment reads a link's fragment.
 func ParseFragment(fragment string) (Asked, error) {
 	values, err := url.ParseQuery(strings.TrimPrefix(fragment, "#"))
@@ -181,6 +183,9 @@ func ParseFragment(fragment string) (Asked, error) {
 	if err != nil {
 		return Asked{}, fmt.Errorf("the link does not work: %w", err)
 	}
+	if e := c.Privacy.Epsilon; e != study.None() && (e < leastLinked || e > mostLinked) {
+		return Asked{}, fmt.Errorf("the link asks for epsilon %v; want %v to %v", e, leastLinked, mostLinked)
+	}
 	none := false
 	if a.Config, none = withNoise(c); none {
 		a.Show = ShowPlanned
@@ -206,47 +211,4 @@ func (m *Model) OpenFragment(fragment string) error {
 	}
 	m.Clock.Seek(asked.TimeS)
 	return nil
-}
-
-// Published is the paper's series of Example 3: mean detection distance by epsilon, km.
-type Published struct {
-	points []PublishedPoint
-	own    configs.Config // that it was published for, apart from epsilon
-}
-
-// NewPublished reads the embedded series.
-func NewPublished() (*Published, error) {
-	table, err := assets.OpenPublished("fig_ex3_detection_distance_vs_eps")
-	if err != nil {
-		return nil, err
-	}
-	epsilons, meansKm, err := table.Curve("eps", "private_mean_detection_distance_km")
-	p := &Published{own: configs.Default()}
-	for i := range epsilons {
-		p.points = append(p.points, PublishedPoint{epsilons[i], meansKm[i]})
-	}
-	return p, err
-}
-
-// PublishedPoint is a mean that was published for an epsilon.
-type PublishedPoint struct{ Epsilon, MeanKm float64 }
-
-// Points returns what was published for settings, whatever their epsilon.
-func (p *Published) Points(c configs.Config) []PublishedPoint {
-	c.Privacy.Epsilon, c.Study = p.own.Privacy.Epsilon, p.own.Study
-	if !reflect.DeepEqual(c, p.own) {
-		return nil
-	}
-	return p.points
-}
-
-// MeanKm returns the published value for settings, and false where the paper published none: at other epsilons than its
-// own, or for other settings.
-func (p *Published) MeanKm(c configs.Config) (float64, bool) {
-	for _, at := range p.Points(c) {
-		if at.Epsilon == c.Privacy.Epsilon {
-			return at.MeanKm, true
-		}
-	}
-	return 0, false
 }

@@ -19,7 +19,6 @@ type control struct {
 	id    string
 	label string        // in the palette and the document
 	says  func() string // the label where it depends on what is on show
-	short string        // on a button
 	hint  string        // what the pointer is told; nothing for the label
 	also  string        // other words by which the palette finds it
 	keys  []stroke
@@ -149,17 +148,7 @@ func (s *Screen) row(id string) *control {
 	return nil
 }
 
-// Button draws the button of a control, and does what it does when it is pressed.
-func (s *Screen) Button(id string, r draw.Rect, icon func(*draw.List, draw.Rect, colour)) {
-	c := s.row(id)
-	if icon == nil {
-		s.Labelled(id, r, c.short)
-	} else if s.UI.IconButton(id, r, c.tip(s.Touch), c.isOn(), icon) {
-		c.do()
-	}
-}
-
-// Labelled is Button with a label of its own.
+// Labelled draws the button of a control with a label, and does what it does when it is pressed.
 func (s *Screen) Labelled(id string, r draw.Rect, label string) {
 	if c := s.row(id); s.UI.Button(id, r, label, c.tip(s.Touch), c.isOn()) {
 		c.do()
@@ -235,30 +224,6 @@ func either[T any](b bool, yes, no T) T {
 	}
 	return no
 }
-
-// Choice draws the buttons of a control that is one of several, and makes the choice that is pressed.
-func (s *Screen) Choice(id, widget string, r draw.Rect, hints []string) {
-	c := s.row(id)
-	if chosen := s.UI.Choice(widget, r, c.options, hints, c.chosen()); chosen != c.chosen() {
-		c.choose(chosen)
-	}
-}
-
-// Slider draws the slider of a control that is a number, and sets it.
-func (s *Screen) Slider(r draw.Rect, slider ui.Slider) {
-	c := s.row(slider.ID)
-	slider.Value = c.get()
-	slider.Scale.Low, slider.Scale.High = c.span()
-	slider.Scale.Log = c.log
-	slider.Ask = func() { s.Ask(c.id) }
-	if v, ok := s.UI.Slider(r, slider); ok {
-		c.near(v)
-	}
-}
-
-// On reports whether the switch of an id is on, and Short is the text of the button of one.
-func (s *Screen) On(id string) bool      { return s.row(id).isOn() }
-func (s *Screen) Short(id string) string { return s.row(id).short }
 
 // keys does what the keys of a frame ask for. What is typed goes to the palette while that is open.
 func (s *Screen) keys(pressed []ui.Key) {

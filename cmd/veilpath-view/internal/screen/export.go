@@ -3,14 +3,18 @@ package screen
 import (
 	"bytes"
 	"fmt"
+	"image"
 	"io"
+	"math"
 	"path"
 	"strings"
 	"unicode"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
-	"veilpath/cmd/veilpath-view/internal/panel"
+	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/list"
 	"veilpath/internal/flightfile"
+	"veilpath/internal/png"
 	"veilpath/internal/record"
 	"veilpath/sim"
 	"veilpath/sim/study"
@@ -38,11 +42,13 @@ func (s *Screen) trajectoryCSV(w io.Writer) error {
 }
 
 // exports lists what can be saved: the picture, then files.
-func (s *Screen) exports() []panel.Item {
+func (s *Screen) exports() []list.Item {
 	const settings = "Settings, for veilpath study and run"
-	return []panel.Item{
-		s.file("png", "Picture of the window", "PNG", "veilpath.png", s.Pictures.PNG),
-		panel.Item{ID: "export.config", Text: settings + ", YAML", Row: settings, Cell: "YAML", Choose: s.saveConfig},
+	link := s.row("link")
+	return []list.Item{
+		{ID: "export.link", Text: link.label, Choose: link.do},
+		s.file("png", "Picture of the window", "PNG", "veilpath.png", s.picture),
+		list.Item{ID: "export.config", Text: settings + ", YAML", Row: settings, Cell: "YAML", Choose: s.saveConfig},
 		s.file("trajectory", "The flight on show step by step, as veilpath run writes it", "CSV",
 			flightfile.TrajectoryCSVName, buffered(s.trajectoryCSV)),
 		s.file("summary", "Summary of the flights, as studies write it", "CSV", flightfile.SummaryName,
@@ -54,11 +60,11 @@ func (s *Screen) exports() []panel.Item {
 
 // file is an entry that saves a file, in a row with others of the same things. Tables have no line that says what they
 // are of, so their names do.
-func (s *Screen) file(id, row, format, name string, encode func() ([]byte, error)) panel.Item {
+func (s *Screen) file(id, row, format, name string, encode func() ([]byte, error)) list.Item {
 	if format == "CSV" {
 		name = suffixed(name, s.nameSuffix())
 	}
-	return panel.Item{ID: "export." + id, Text: row + ", " + format, Row: row, Cell: format,
+	return list.Item{ID: "export." + id, Text: row + ", " + format, Row: row, Cell: format,
 		Choose: func() { s.keep(name, encode) }}
 }
 
@@ -71,12 +77,12 @@ func suffixed(name, suffix string) string {
 // nameSuffix is what the name of a table tells of its settings.
 func (s *Screen) nameSuffix() string {
 	c, version := &s.Model.Config, ""
-	if s.Pictures.Version != "" {
+	if s.Version != "" {
 		version = "-veilpath-" + strings.Map(func(r rune) rune { return either(unicode.IsSpace(r), '-', r) },
-			s.Pictures.Version)
+			s.Version)
 	}
-	return fmt.Sprintf("-epsilon-%s-radius-%s-seed-%d%s", chart.Number(c.Privacy.Epsilon),
-		chart.Number(c.Adversary.RadiusKm), c.Study.Seed, version)
+	return fmt.Sprintf("-epsilon-%s-radius-%s-seed-%d%s", answer.Number(c.Privacy.Epsilon),
+		answer.Number(c.Adversary.RadiusKm), c.Study.Seed, version)
 }
 
 // keep saves a file and says where.
@@ -93,12 +99,32 @@ func (s *Screen) keep(name string, encode func() ([]byte, error)) {
 	s.Model.Say(false, "Saved %s", where)
 }
 
+// picture is the window at this moment, without the pointer and what lies over it, at twice the resolution.
+func (s *Screen) picture() ([]byte, error) {
+	const scale = 2
+	l := draw.NewList(s.UI.List.Atlas)
+	window := s.Layout.Window
+	l.Reset(window, scale)
+	l.Rect(window, s.Theme().Background)
+	s.DrawHeadline(l)
+	s.Views.DrawStill(l)
+	s.DrawMoving(l)
+	picture := image.NewRGBA(image.Rect(0, 0, int(math.Round(window.W*scale)), int(math.Round(window.H*scale))))
+	draw.Raster(l, picture)
+	var data bytes.Buffer
+	m := s.Model
+	err := png.Encode(&data, picture, fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s",
+		m.Exported().SHA256(), m.RunNumber, answer.Fixed(m.Clock.TimeS, 1), answer.Number(m.Config.Privacy.Epsilon),
+		answer.Number(m.Experiment.Delta())))
+	return data.Bytes(), err
+}
+
 // configName is the file of the settings that are saved.
 const configName = "veilpath.yaml"
 
 // saveConfig saves the settings, and says which command flies the flight on show with them.
 func (s *Screen) saveConfig() {
-	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName, s.Pictures.Version))
+	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName, s.Version))
 	if err != nil {
 		s.Model.Say(true, "the configuration was not saved: %v", err)
 		return

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -26,14 +25,6 @@ type Facts struct {
 	Record      string  `json:"record"`
 	Recorded    float64 `json:"recorded_mean_km"` // of the record for these settings; 0 for none
 	MeanKm      float64 `json:"mean_km"`          // 0 for none
-	Dots        []Dot   `json:"dots"`
-}
-
-// Dot is a run's place on the distribution, points.
-type Dot struct {
-	Run int     `json:"run"`
-	X   float64 `json:"x"`
-	Y   float64 `json:"y"`
 }
 
 // Facts returns the numbers on screen.
@@ -43,7 +34,7 @@ func (s *Screen) Facts() Facts {
 		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed,
 		Direct: m.Show == model.ShowDirect, Planned: m.Show == model.ShowPlanned, DetectionKm: m.Flight().Run.DetectionKm,
 		TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
-		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.MeanText(answer.WholeInterval),
+		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.MeanText(),
 		Message: m.Message.Text, Hint: s.UI.HintText(),
 		Finished:  m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()),
 		Preparing: m.Preparing(),
@@ -53,9 +44,6 @@ func (s *Screen) Facts() Facts {
 	}
 	if m.Ensemble.Fresh > 0 {
 		f.MeanKm = m.Ensemble.Summary().MeanKm
-	}
-	for _, d := range s.distribution.Dots().Dots {
-		f.Dots = append(f.Dots, Dot{d.Of.Run.Run, d.At.X, d.At.Y})
 	}
 	return f
 }

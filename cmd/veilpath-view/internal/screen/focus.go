@@ -12,7 +12,7 @@ import (
 func (s *Screen) Focus(id string) { s.focused = id }
 
 // drawnAs are the widgets of controls that have other names on screen.
-var drawnAs = map[string]string{"time": "scrubber", "run": "run.", "map": "heat.", "calibration": "calibration."}
+var drawnAs = map[string]string{"time": "why", "run": "run."}
 
 // focusArea is where the control with the focus is drawn, empty for nowhere. A choice is all of its buttons.
 func (s *Screen) focusArea() draw.Rect {
@@ -45,7 +45,7 @@ func (s *Screen) drawFocus(l *draw.List) {
 	if text == "" {
 		return
 	}
-	area := s.Layout.Map
+	area := s.Layout.Where
 	w := l.Width(t.Strong, text) + 24
 	box := draw.Rect{X: area.Center().X - w/2, Y: area.Y + 10, W: w, H: 28}
 	l.Frame(box, ui.Corner, 2.5, t.Ink, t.Panel)

@@ -67,7 +67,6 @@ func (s *Screen) open(a arrival) {
 
 // opened shows the whole of what was opened, which plays unless nothing is to move by itself.
 func (s *Screen) opened() {
-	s.plan.Fitted = false
 	if t := s.Model.Tuned(); t != nil {
 		s.DemandKm = t.HiddenUntilKm
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/panel"
+	"veilpath/cmd/veilpath-view/internal/list"
 )
 
 // outline is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
@@ -23,7 +23,6 @@ type outline struct {
 	Results [][2]string     `json:"results"` // name and value
 	Events  []outlineEvent  `json:"events"`  // of the flight on show
 	Tables  []answer.Table  `json:"tables"`
-	Texts   []Text          `json:"texts"` // to be laid over the picture
 }
 
 // outlineSlider is a number to be set. Values go in equal ratios where Log is set.
@@ -70,9 +69,10 @@ type outlineEvent struct {
 
 // Outline returns what is on screen.
 func (s *Screen) Outline() outline {
+	first, second := s.Finding()
 	t := outline{Title: s.Question(), Dark: s.Theme().Dark, Typed: s.palette.Open, Over: s.covered(),
-		Why:     []string{s.Answer(), s.FlightSentence(), s.Why().Sentence},
-		Results: s.Results(), Tables: s.outlineTables(), Texts: s.texts()}
+		Why:     []string{first, second, s.FlightSentence(), s.Reasons().Sentence},
+		Results: s.Results(), Tables: s.outlineTables()}
 	if s.told > 0 {
 		t.Story = s.stepText()
 	}
@@ -85,14 +85,14 @@ func (s *Screen) Outline() outline {
 		}
 	}
 	for _, l := range s.sections() {
-		items, stay := []outlineButton{}, slices.ContainsFunc(l.Items, func(it panel.Item) bool { return it.On })
+		items, stay := []outlineButton{}, slices.ContainsFunc(l.Items, func(it list.Item) bool { return it.On })
 		for _, it := range l.Items {
 			items = append(items, outlineButton{it.ID, it.Said(), stay, it.On, it.Problem != ""})
 		}
 		t.Lists = append(t.Lists, outlineList{l.Title, s.shows(l.Title)(), items})
 	}
 	f := s.Model.Flight()
-	for _, e := range s.Why().Events {
+	for _, e := range s.Reasons().Events {
 		t.Events = append(t.Events, outlineEvent{f.TimeS(e.Sample), s.EventText(e)})
 	}
 	return t

@@ -6,36 +6,39 @@ import (
 	"strconv"
 	"strings"
 
+	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/list"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // The sections of what is chosen from lists.
 const (
-	watcherSection = "Who watches"
-	saveSection    = "Save"
-	panelSection   = "Panels"
-	missionSection = "Mission and mechanism"
-	recordSection  = "Recordings"
-	pointSection   = "Points of the sweep"
+	watcherSection  = "Who watches"
+	saveSection     = "Save"
+	flightSection   = "Flights"
+	quantitySection = "The chart below the map"
+	missionSection  = "Mission and mechanism"
+	recordSection   = "Recordings"
+	pointSection    = "Points of the sweep"
 )
 
 // alsoFound are other words by which the entries of sections are found.
 var alsoFound = map[string]string{watcherSection: "watcher observer", saveSection: "download export picture image file"}
 
 // sections returns what there is to choose from in lists.
-func (s *Screen) sections() (all []panel.Section) {
-	add := func(there bool, title string, items []panel.Item) {
+func (s *Screen) sections() (all []list.Section) {
+	add := func(there bool, title string, items []list.Item) {
 		if there {
-			all = append(all, panel.Section{Title: title, Also: alsoFound[title], Items: items})
+			all = append(all, list.Section{Title: title, Also: alsoFound[title], Items: items})
 		}
 	}
 	add(true, watcherSection, s.watcherItems())
 	add(true, saveSection, s.exports())
-	add(!s.Layout.Compact, panelSection, s.panelItems())
+	add(true, flightSection, s.flightItems())
+	add(true, quantitySection, s.row("quantity").optionItems(true))
 	add(true, missionSection, s.missionItems())
 	add(len(s.Library) > 1, recordSection, s.recordItems())
 	points := s.pointItems()
@@ -44,9 +47,9 @@ func (s *Screen) sections() (all []panel.Section) {
 }
 
 // item returns what there is to choose by its id, nil for none.
-func (s *Screen) item(id string) *panel.Item {
+func (s *Screen) item(id string) *list.Item {
 	for _, l := range s.sections() {
-		if i := slices.IndexFunc(l.Items, func(it panel.Item) bool { return it.ID == id }); i >= 0 {
+		if i := slices.IndexFunc(l.Items, func(it list.Item) bool { return it.ID == id }); i >= 0 {
 			return &l.Items[i]
 		}
 	}
@@ -97,7 +100,7 @@ func (s *Screen) Asks(id string, r draw.Rect) {
 
 // offers are the entries that the palette finds words in: those of the section that is open, or where none of these has
 // them, all.
-func (s *Screen) offers() []panel.Item {
+func (s *Screen) offers() []list.Item {
 	for _, l := range s.sections() {
 		if l.Title == s.palette.Section && len(s.palette.Found(l.Items)) > 0 {
 			return l.Items
@@ -107,14 +110,14 @@ func (s *Screen) offers() []panel.Item {
 }
 
 // everything lists all that can be set and done, what there is to choose from, and what happens on the flight.
-func (s *Screen) everything() []panel.Item {
-	var items []panel.Item
+func (s *Screen) everything() []list.Item {
+	var items []list.Item
 	for i := range s.table {
 		c := &s.table[i]
 		if !c.offered() || c.id == "menu" || c.id == "escape" {
 			continue
 		}
-		it := panel.Item{ID: "command." + c.id, Text: c.name(), Also: c.also, On: c.isOn(), Choose: c.do}
+		it := list.Item{ID: "command." + c.id, Text: c.name(), Also: c.also, On: c.isOn(), Choose: c.do}
 		if it.Keys = c.keyNames(); it.Keys == "Enter" { // in a list it does what the list is at
 			it.Keys = ""
 		}
@@ -129,7 +132,7 @@ func (s *Screen) everything() []panel.Item {
 				s.Model.Say(false, "%s: %s%s", c.name(), text, either(strings.HasSuffix(text, "…"), "", "."))
 			}
 		case c.isChoice():
-			items = append(items, c.optionItems()...)
+			items = append(items, c.optionItems(false)...)
 			continue
 		}
 		items = append(items, it)
@@ -144,28 +147,62 @@ func (s *Screen) everything() []panel.Item {
 		}
 	}
 	f := s.Model.Flight()
-	for i, e := range s.Why().Events {
-		items = append(items, panel.Item{ID: "command.event." + strconv.Itoa(i),
+	for i, e := range s.Reasons().Events {
+		items = append(items, list.Item{ID: "command.event." + strconv.Itoa(i),
 			Text: answer.When(f, e.Sample) + ": " + s.EventText(e), Also: "why", Choose: func() { s.Model.StopAt(f, e.Sample) }})
 	}
-	if s.Layout.Compact || s.Touch { // fingers have no keys to undo with
-		slices.SortStableFunc(items, func(a, b panel.Item) int { return undoesFirst(a) - undoesFirst(b) })
+	if s.Layout.Narrow || s.Touch { // fingers have no keys to undo with
+		slices.SortStableFunc(items, func(a, b list.Item) int { return undoesFirst(a) - undoesFirst(b) })
 	}
 	return items
 }
 
 // undoesFirst sorts entries: those that undo come first.
-func undoesFirst(it panel.Item) int {
+func undoesFirst(it list.Item) int {
 	return either(it.ID == "command.undo" || it.ID == "command.redo", 0, 1)
 }
 
-// optionItems lists what can be chosen; a section has those that it lists.
-func (c *control) optionItems() (items []panel.Item) {
+// optionItems lists what can be chosen; all of it for a section, and otherwise what no section lists.
+func (c *control) optionItems(all bool) (items []list.Item) {
 	for i, option := range c.options {
-		if !c.listed {
-			items = append(items, panel.Item{ID: "command." + c.id + "." + option, Text: c.label + ": " + answer.Spoken(option),
-				On: i == c.chosen(), Choose: func() { c.choose(i) }})
+		if all || !c.listed {
+			text := answer.Spoken(option)
+			if !all {
+				text = c.label + ": " + text
+			}
+			items = append(items, list.Item{ID: "command." + c.id + "." + option, Text: text, On: i == c.chosen(),
+				Choose: func() { c.choose(i) }})
 		}
+	}
+	return items
+}
+
+// watcherItems lists who may watch: who extrapolates flights, and who infers their goal.
+func (s *Screen) watcherItems() []list.Item {
+	var items []list.Item
+	for _, m := range model.Observers() {
+		items = append(items, list.Item{ID: "watcher." + m.Name, Text: answer.Spoken(m.Name + ": " + m.Meaning),
+			On:     m.Name == s.Model.Config.Adversary.Observer,
+			Choose: func() { s.Model.SetObserver(m.Name) }})
+	}
+	for i, name := range adversary.GoalNames() {
+		items = append(items, list.Item{ID: "belief." + name, Text: "Belief on the map: " + answer.Spoken(name),
+			On: s.Inferring() && s.Observer == i, Choose: func() { s.ChooseHeat(answer.HeatBelief); s.Observer = i }})
+	}
+	return append(items, list.Item{ID: "belief.none", Text: "No belief on the map", On: !s.Inferring(),
+		Choose: func() { s.ChooseHeat(answer.HeatOff) }})
+}
+
+// flightItems lists numbers of flights, and what else there is to choose of them.
+func (s *Screen) flightItems() []list.Item {
+	var items []list.Item
+	for _, n := range []int{50, 100, 200, 500, 1000, 2000} {
+		items = append(items, list.Item{ID: fmt.Sprintf("flights.%d", n), Text: answer.Thousands(n) + " flights",
+			On: s.Model.Runs() == n, Choose: func() { s.Model.SetRuns(n) }})
+	}
+	for _, id := range []string{"sample", "planned", "direct"} {
+		c := s.row(id)
+		items = append(items, list.Item{ID: "flights." + id, Text: c.name(), On: c.isOn(), Choose: c.do})
 	}
 	return items
 }
@@ -174,19 +211,19 @@ func (c *control) optionItems() (items []panel.Item) {
 const missionWall = "mission.wall"
 
 // missionItems lists the missions, a wall to draw in the one on show, and the mechanisms of privacy.
-func (s *Screen) missionItems() []panel.Item {
-	var items []panel.Item
+func (s *Screen) missionItems() []list.Item {
+	var items []list.Item
 	for _, mission := range model.Missions() {
-		items = append(items, panel.Item{ID: "mission." + mission.Name,
+		items = append(items, list.Item{ID: "mission." + mission.Name,
 			Text:   "Mission " + mission.Name + ": " + mission.Title,
 			On:     s.Model.Flies(mission),
 			Choose: func() { s.Model.SetMission(mission) }})
 	}
 	wall := s.row("keepout")
-	items = append(items, panel.Item{ID: missionWall, Text: wall.name(), Also: wall.also, On: wall.isOn(),
+	items = append(items, list.Item{ID: missionWall, Text: wall.name(), Also: wall.also, On: wall.isOn(),
 		Choose: wall.do})
 	for _, m := range model.Mechanisms() {
-		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Name + ": " + m.Meaning,
+		items = append(items, list.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Name + ": " + m.Meaning,
 			On:     m.Name == s.Model.Config.Privacy.Mechanism,
 			Choose: func() { s.Model.SetMechanism(m.Name) }})
 	}
@@ -194,25 +231,25 @@ func (s *Screen) missionItems() []panel.Item {
 }
 
 // recordItems lists the recordings that can be opened.
-func (s *Screen) recordItems() []panel.Item {
-	items := make([]panel.Item, len(s.Library))
+func (s *Screen) recordItems() []list.Item {
+	items := make([]list.Item, len(s.Library))
 	for i, e := range s.Library {
 		text := e.Name
 		if e.Verb != "" {
 			text += "  (" + e.Verb + ")"
 		}
-		items[i] = panel.Item{ID: "library." + e.Name, Text: text, Problem: e.Problem,
+		items[i] = list.Item{ID: "library." + e.Name, Text: text, Problem: e.Problem,
 			Choose: func() { s.openEntry(i, asked{}) }}
 	}
 	return items
 }
 
 // pointItems lists the points of the sweep that is open.
-func (s *Screen) pointItems() []panel.Item {
+func (s *Screen) pointItems() []list.Item {
 	points, now := s.Model.Points(), s.Model.Point()
-	items := make([]panel.Item, len(points))
+	items := make([]list.Item, len(points))
 	for i, p := range points {
-		items[i] = panel.Item{ID: fmt.Sprintf("point.%d", i), Text: p.String(), On: i == now,
+		items[i] = list.Item{ID: fmt.Sprintf("point.%d", i), Text: p.String(), On: i == now,
 			Choose: func() { s.Model.ShowPoint(i) }}
 	}
 	return items

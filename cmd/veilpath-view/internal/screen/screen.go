@@ -1,3 +1,10 @@
+// Package screen is the viewer apart from the display: from a model and the user's input it says, frame by frame, what
+// the window shows, as draw lists.
+//
+// All that can be set and done is a row of one table of controls (see rows.go). Buttons, keys, the help, links, the
+// list
+// of everything and the document beside the picture follow from it. The state of the viewer is one value, whose text is
+// a link; undoing goes back through a list of them.
 package screen
 
 import (
@@ -9,14 +16,11 @@ import (
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/list"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/panel"
-	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/cmd/veilpath-view/internal/views"
 )
-
-type colour = color.NRGBA
 
 // Shell is what the screen needs from the window or page around it.
 type Shell interface {
@@ -27,53 +31,58 @@ type Shell interface {
 	Share(fragment string, copied func(ok bool)) (linked bool)
 	// Chooser returns what has the user choose files, or a folder, to open; nil where that cannot be done.
 	Chooser() func(folder bool)
-	// Remember keeps a value for the next use of the viewer, and Recall returns it; empty for none.
-	Remember(key, value string)
-	Recall(key string) string
+	// Film records the window as a film until it is called again, and reports whether it does; nil where that cannot
+	// be done.
+	Film() func() bool
+}
+
+// Layer is a part of the frame.
+type Layer struct {
+	Area    draw.Rect // points
+	List    *draw.List
+	Version uint64 // changes when the list does
+	Overlay bool   // drawn over the others each time, not kept
 }
 
 // Screen is the viewer apart from the display.
 type Screen struct {
-	*panel.Frame
-	telling
-	plan         panel.Plan
-	axis         panel.Axis
-	distribution panel.Distribution
-	transport    panel.Transport
-	bar          panel.Bar
-	why          panel.Why
-	signs        panel.Key
-	settings     panel.Settings
-	Help         panel.Help
-	headline     panel.Headline
-	time         panel.Time
-	guesses      panel.Guesses
-	beliefs      panel.Beliefs
+	*views.Views
+	Version string  // of the program, for what is saved; empty for none
+	Library []Entry // recorded runs on offer
+	Still   bool    // nothing moves by itself
 
-	Pictures *picture.Pictures
-	first    first
-
-	Library []Entry    // recorded runs on offer
-	palette panel.List // what is found and done by its name
-
-	Still bool // nothing moves by itself
-
-	table   []control
-	focused string // the control that has the focus of the document; empty for none
-	shell   Shell
-	now     func() time.Time
-	layers  []*Layer
-	seen    [needs]any  // of what layers depend on, in this frame
-	lastTop *draw.List  // the moving layer of the frame before
-	arrived chan func() // what is to be done with what was loaded or encoded beside the frames
-
+	story      Story
+	told       int    // the step of the story that is told, from 1; 0 for none
+	telling    string // the state that the step is of
+	before     *state // the story
+	help       bool   // is open
+	filming    bool
+	palette    list.List // what is found and done by its name
+	table      []control
+	focused    string // the control that has the focus of the document; empty for none
+	shell      Shell
+	now        func() time.Time
+	still, top *Layer
+	lastTop    *draw.List // the moving layer of the frame before
+	drawn      drawn
+	arrived    chan func() // what is to be done with what was loaded beside the frames
 	contrast   bool
 	themed     bool            // the theme was chosen here
-	themes     uint64          // changes with the theme
 	tablesOpen map[string]bool // of the outline, by id
 	past       past
+	choosing   bool    // the flight that is shown first is still to be chosen
 	linked     *string // what of the state the address leads to; nil for nothing
 }
+
+// drawn is what the still layer depends on beside the charts.
+type drawn struct {
+	width, height, scale, scroll float64
+	background                   color.NRGBA
+	message, story, first        string
+}
+
+// usualSpeed is how many seconds of a flight play in one.
+const usualSpeed = 8
 
 // New returns a screen for the model.
 func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen, error) {
@@ -81,53 +90,26 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	if err != nil {
 		return nil, err
 	}
-	answers, err := answer.New(m)
-	if err != nil {
-		return nil, err
-	}
 	s := &Screen{
-		Frame: &panel.Frame{Answers: answers, UI: ui.NewContext(ui.NewTheme(dark)), Folded: layout.UsuallyFolded},
+		Views: &views.Views{Answers: answer.New(m), UI: ui.NewContext(ui.NewTheme(dark))},
 		shell: shell, now: now, arrived: make(chan func()), tablesOpen: map[string]bool{},
+		still: &Layer{List: draw.NewList(atlas)}, top: &Layer{List: draw.NewList(atlas), Overlay: true},
+		lastTop: draw.NewList(atlas),
 	}
-	for i := range layerRows {
-		s.layers = append(s.layers, &Layer{Name: layerRows[i].name, List: draw.NewList(atlas), Cached: i == fanLayer,
-			Overlay: i == topLayer})
-	}
-	s.Controls, s.Legible, s.UI.List = s, s.legible, s.layers[topLayer].List
-	f := s.Frame
-	s.axis.Frame, s.distribution.Frame, s.beliefs.Frame = f, f, f
-	s.bar.Frame, s.transport.Frame, s.settings.Frame = f, f, f
-	s.plan = panel.Plan{Frame: f, ShowFan: true}
-	s.headline = panel.Headline{Frame: f, Plan: &s.plan}
-	s.time = panel.Time{Frame: f, Plan: &s.plan}
-	s.guesses = panel.Guesses{Frame: f, Plan: &s.plan, Beliefs: &s.beliefs}
-	s.signs = panel.Key{Frame: f, Plan: &s.plan}
-	s.why = panel.Why{Frame: f, Plan: &s.plan, Time: &s.time}
-	s.Help = panel.Help{Frame: f, Strokes: s.strokes}
-	s.lastTop = draw.NewList(atlas)
-	s.Pictures = picture.New(&s.plan, &s.headline, &s.guesses, &s.distribution, &s.axis, &s.time)
+	s.Controls, s.UI.List = s, s.top.List
 	m.Clock.Speed = usualSpeed
 	s.table = s.rows()
-	return s, json.Unmarshal(assets.Story, &s.Story)
+	return s, json.Unmarshal(assets.Story, &s.story)
 }
 
-// Camera returns the map's camera.
-func (s *Screen) Camera() *model.Camera { return &s.plan.Map.Camera }
-
-// Atlas returns the glyphs that the layers use.
-func (s *Screen) Atlas() *draw.Atlas { return s.layers[groundLayer].List.Atlas }
+// Theme is the colours and the type.
+func (s *Screen) Theme() *ui.Theme { return &s.UI.Theme }
 
 // SetDark takes the dark or the light theme, as the system prefers, unless one was chosen here.
 func (s *Screen) SetDark(dark bool) {
 	if !s.themed {
 		s.setTheme(dark)
 	}
-}
-
-// chooseTheme has the dark or the light theme stay, whatever the system prefers.
-func (s *Screen) chooseTheme(dark bool) {
-	s.themed = true
-	s.setTheme(dark)
 }
 
 // SetContrast chooses stronger contrasts, or the usual ones.
@@ -141,8 +123,6 @@ func (s *Screen) setTheme(dark bool) {
 	if s.contrast {
 		s.UI.Theme = ui.NewContrastTheme(dark)
 	}
-	s.UI.Theme.SetCompact(s.Layout.Compact)
-	s.themes++
 }
 
 // Open shows a recorded run or study, or takes over a configuration; what is wrong is said on screen.
@@ -152,8 +132,8 @@ func (s *Screen) Open(name string, files fs.FS) {
 	}
 }
 
-// Advance takes a frame's input for a window of the given size in points and scale in pixels a point, and
-// returns the layers to draw, in order.
+// Advance takes a frame's input for a window of the given size in points and scale in pixels a point, and returns the
+// layers to draw, in order.
 func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	select {
 	case do := <-s.arrived:
@@ -165,87 +145,92 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	}
 	s.Model.Advance(in.ElapsedS)
 	s.chooseFirst(in)
-	top := s.layers[topLayer]
-	top.List, s.lastTop = s.lastTop, top.List
-	s.frame(in, width, height, scale)
-	if s.newLayout(width, height) != s.Layout { // what was done needs another one
-		s.frame(in.Settled(), width, height, scale)
-	}
-	s.UI.End()
-	s.remember()
-	if !top.List.Same(s.lastTop) {
-		top.Version++
-	}
-	return s.layers
-}
-
-// frame lays the window out, does what the input asks for and draws.
-func (s *Screen) frame(in ui.Input, width, height, scale float64) {
-	s.Layout, s.Scale = s.newLayout(width, height), scale
-	s.Compact = s.Layout.Compact
-	s.ScaleColours()
-	s.UI.Theme.SetCompact(s.Layout.Compact)
-	s.plan.PlaceCamera()
-	top := s.layers[topLayer]
-	top.Area = s.Layout.Window
-	top.List.Reset(s.Layout.Window, scale)
-	top.Texts = top.Texts[:0]
-	s.UI.Begin(top.List, in)
+	s.Layout = views.NewLayout(width, height, s.Scroll, s.told > 0)
+	s.Compact = s.Layout.Narrow
+	made := s.Make(s.now())
+	s.top.List, s.lastTop = s.lastTop, s.top.List
+	l := s.top.List
+	s.top.Area = s.Layout.Window
+	l.Reset(s.Layout.Window, scale)
+	s.UI.Begin(l, in)
 	s.keys(in.Keys)
 	if s.covered() {
 		s.UI.Block()
 	}
-	s.bar.Draw()
-	s.tabs()
-	if s.told == 0 || s.Layout.Compact {
-		s.legible(top.List, func() { s.headline.Draw(top.List) })
-	}
-	s.tell(top.List)
-	s.axis.DrawSlider()
-	s.settings.Draw()
-	s.transport.Draw()
-	s.headline.Operate()
-	s.time.Operate()
-	s.eachPane(panel.Pane.Operate)
-	s.foldButtons()
-	s.plan.Operate()
-	s.plan.Shown().PlaceCards()
-	s.layAll()
-	s.plan.DrawMoving(top.List)
-	s.time.DrawMoving(top.List)
-	s.eachPane(func(p panel.Pane) { p.DrawMoving(top.List) })
-	s.plan.DrawValues(top.List)
-	s.legible(top.List, func() { s.headline.DrawMessage(top.List) })
-	s.headline.DrawStop(top.List) // not to be selected: what lies over the picture takes the pointer
+	s.DrawBars()
+	s.DrawTransport()
+	s.tell()
+	s.compareButton()
+	s.Views.Operate()
+	s.Layout = views.NewLayout(width, height, s.Scroll, s.told > 0)
+	s.drawStill(s.Make(s.now()) || made, width, height, scale)
+	s.DrawMoving(l)
 	s.UI.DrawHint(s.Layout.Window)
 	s.UI.Unblock()
-	s.overlay(top.List)
-	s.drawFocus(top.List)
-}
-
-// overlay draws what lies over the view, if anything does.
-func (s *Screen) overlay(l *draw.List) {
 	switch {
-	case s.Help.Open:
-		s.Help.Draw(l)
+	case s.help:
+		s.drawHelp(l)
 	case s.palette.Open:
-		s.palette.Draw(s.UI, s.Layout.Window, s.Layout.Compact || s.Touch, s.offers())
+		s.palette.Draw(s.UI, s.Layout.Window, s.Layout.Narrow || s.Touch, s.offers())
 	}
+	s.drawFocus(l)
+	s.UI.End()
+	s.remember()
+	if !l.Same(s.lastTop) {
+		s.top.Version++
+	}
+	return []*Layer{s.still, s.top}
 }
 
-// newLayout lays a window out as it is used.
-func (s *Screen) newLayout(width, height float64) layout.Layout {
-	shape := layout.Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.Inferring(), Touch: s.Touch}
-	l := layout.New(width, height, shape)
-	if !l.Compact {
-		shape.Tab = either(s.told > 0, layout.TabStory, layout.TabSettings)
-		l = layout.New(width, height, shape)
+// drawStill draws what does not move again, if the charts or what stands beside them have changed.
+func (s *Screen) drawStill(charts bool, width, height, scale float64) {
+	first, second := s.Finding()
+	now := drawn{width, height, scale, s.Scroll, s.Theme().Background, s.Model.Message.Text, s.storyText(), first + second}
+	if !charts && now == s.drawn {
+		return
 	}
-	return l
+	s.drawn = now
+	s.still.Area = s.Layout.Window
+	s.still.Version++
+	l := s.still.List
+	l.Reset(s.Layout.Window, scale)
+	l.Rect(s.Layout.Window, s.Theme().Background)
+	if s.told == 0 {
+		s.DrawHeadline(l)
+	}
+	s.DrawStill(l)
+}
+
+// compareButton draws the button that keeps the settings on show to be compared with, and the one that chooses what the
+// chart of the guess shows.
+func (s *Screen) compareButton() {
+	r, why := s.Layout.Comparison, s.Layout.Why
+	s.Labelled("compare", draw.Rect{X: r.Right() - 94, Y: r.Y + 4, W: 86, H: 24},
+		either(s.Model.Pair == nil, "Compare", "Drop B"))
+	s.Labelled("quantity.list", draw.Rect{X: why.Right() - 94, Y: why.Y + 4, W: 86, H: 24},
+		views.QuantityNames[s.Quantity])
 }
 
 // covered reports whether something lies over the view.
-func (s *Screen) covered() bool { return s.Help.Open || s.palette.Open }
+func (s *Screen) covered() bool { return s.help || s.palette.Open }
 
 // Status is what is on screen in words, for a window's title and for those who cannot see it.
 func (s *Screen) Status() string { return "veilpath: " + s.FlightText() }
+
+// Begin shows first the flight that tells best what epsilon does, once that is known.
+func (s *Screen) Begin() { s.remember(); s.choosing = true }
+
+// chooseFirst shows that flight as if it had always been on show, unless the user has done something before.
+func (s *Screen) chooseFirst(in ui.Input) {
+	if len(in.Keys) > 0 || in.Down || in.Wheel != 0 || s.covered() || len(s.past.states) > 1 {
+		s.choosing = false
+	}
+	if !s.choosing {
+		return
+	}
+	if run, known := s.Telling(); known {
+		s.choosing = false
+		s.Model.Select(run)
+		s.past = past{}
+	}
+}

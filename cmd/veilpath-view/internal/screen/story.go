@@ -2,28 +2,13 @@ package screen
 
 import (
 	"fmt"
-	"strconv"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/layout"
-	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
-// telling is the story that is told, and where it has come to.
-type telling struct {
-	Story Story
-
-	told      int    // its step, from 1; 0 for none
-	scene     *scene // of that step
-	departure answer.Cached[change, bool]
-	before    *view // what was on show before it
-}
-
-// Story is told step by step with the live view. Show is what follows the # of a link. Names in braces in a text stand
-// for what is on screen: see answer.FilledIn. The text is shown while what the step tells of is.
+// Story is told step by step with the live views. Show is what follows the # of a link. Names in braces in a text stand
+// for what is on screen: see answer.FilledIn.
 type Story struct {
 	Steps []StoryStep `json:"steps"`
 }
@@ -35,62 +20,38 @@ type StoryStep struct {
 	Show  string `json:"show"`
 }
 
-// Tell shows a step of the story, counted from 1; 0 ends it.
-func (s *Screen) Tell(step int) error {
-	if step == 0 {
-		s.setStep(0, nil)
-		return nil
+// showStep shows a step of the story, counted from 1, and plays it.
+func (s *Screen) showStep(step int) error {
+	before := s.before
+	if s.told == 0 {
+		now := s.state()
+		before = &now
 	}
-	return s.follow(link.Story + "=" + strconv.Itoa(step))
-}
-
-// setStep makes a step the one that is told. None has no panel.
-func (s *Screen) setStep(step int, c *scene) {
-	if s.told, s.scene = step, c; step > 0 {
-		return
+	if err := s.follow(s.story.Steps[step-1].Show); err != nil {
+		return err
 	}
-	s.before = nil
-	if s.Tab == layout.TabStory {
-		s.Tab = layout.TabSettings
-	}
+	s.told, s.before, s.telling = step, before, s.state().link
+	s.Model.Clock.Playing = !s.Still
+	return nil
 }
 
 // tellOn goes so many steps on, 0 shows this one again, and ends after the last.
 func (s *Screen) tellOn(steps int) {
 	to := s.told + steps
-	if to > len(s.Story.Steps) || to <= 0 {
+	if to > len(s.story.Steps) || to <= 0 {
 		s.endStory()
 		return
 	}
-	if s.told == 0 {
-		s.before = s.beforeStory()
-	}
+	s.choosing = false
 	s.Model.Message = model.Message{} // of what was on show before
-	s.Model.Refused(s.Tell(to), func() { s.tellOn(steps) })
+	s.Model.Refused(s.showStep(to), func() { s.tellOn(steps) })
 }
 
-// storyText is the text of the step on show with what is on screen in it, or what is on show in place of what it tells
-// of.
-func (s *Screen) storyText() string {
-	if s.departed() {
-		return "What is shown is no longer what this step tells of."
-	}
-	return s.FilledIn(s.Story.Steps[s.told-1].Text)
-}
-
-// stepText is the step that is told, in words.
-func (s *Screen) stepText() string {
-	return fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
-}
-
-// toggleStory begins the story, ends it, or where another panel has its place goes back to it.
+// toggleStory begins the story or ends it.
 func (s *Screen) toggleStory() {
-	switch {
-	case s.told == 0:
+	if s.told == 0 {
 		s.tellOn(1)
-	case s.Layout.Compact && s.Tab != layout.TabStory:
-		s.Tab = layout.TabStory
-	default:
+	} else {
 		s.endStory()
 	}
 }
@@ -98,69 +59,54 @@ func (s *Screen) toggleStory() {
 // endStory ends the story, and shows what was on show before it.
 func (s *Screen) endStory() {
 	before := s.before
-	s.setStep(0, nil)
+	s.told, s.before = 0, nil
 	if before != nil {
-		s.showBefore(before)
+		s.Model.Refused(s.goTo(*before), func() { s.before = before; s.endStory() })
 	}
 }
 
-// showBefore shows what was on show before the story.
-func (s *Screen) showBefore(before *view) {
-	s.Model.Refused(s.giveBack(before), func() { s.showBefore(before) })
-}
+// departed reports whether something else is on show than what the step tells of.
+func (s *Screen) departed() bool { return s.told > 0 && s.state().link != s.telling }
 
-// view is what is on show, and how and when it is looked at.
-type view struct {
-	state
-	look    string // as a link, apart from the theme
-	atS     float64
-	playing bool
-}
-
-// beforeStory is what a story gives back.
-func (s *Screen) beforeStory() *view {
-	look := s.linkValues(func(link.Key) bool { return true })
-	look.Del(link.Theme)
-	return &view{s.state(), look.Encode(), s.Model.Clock.TimeS, s.Model.Clock.Playing}
-}
-
-// giveBack shows what was on show.
-func (s *Screen) giveBack(before *view) error {
-	if err := s.goTo(&before.state); err != nil {
-		return err
-	}
-	p, err := s.parseLink(before.look)
-	if err != nil {
-		return err
-	}
-	s.plan.Pending, s.plan.Fitted = &panel.Where{}, false
-	for _, do := range p.look {
-		do()
-	}
-	s.Model.Clock.Seek(before.atS)
-	s.Model.Clock.Playing = before.playing
-	return nil
-}
-
-// storyArea is where the story is told: in place of the headline, on phones of the panel.
-func (s *Screen) storyArea() draw.Rect {
+// storyText is the text of the step that is told with what is on screen in it, empty for none.
+func (s *Screen) storyText() string {
 	switch {
 	case s.told == 0:
-		return draw.Rect{}
-	case s.Layout.Compact:
-		return s.Layout.Story
+		return ""
+	case s.departed():
+		return "What is shown is no longer what this step tells of."
 	}
-	return s.Layout.Headline.Trim(0, 0, 0, 4)
+	return s.FilledIn(s.story.Steps[s.told-1].Text)
 }
 
-// tell draws the step of the story with its buttons.
-func (s *Screen) tell(l *draw.List) {
-	r := s.storyArea()
-	if r.Empty() {
+// stepText is the step that is told, in words.
+func (s *Screen) stepText() string {
+	return fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.story.Steps), s.story.Steps[s.told-1].Title, s.storyText())
+}
+
+// tell draws the step of the story with its buttons, in place of the headline.
+func (s *Screen) tell() {
+	if s.told == 0 {
 		return
 	}
-	p := panel.Story{Title: fmt.Sprintf("%d of %d  %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title),
-		Text: s.storyText(), Last: s.told == len(s.Story.Steps), Departed: s.departed()}
-	text := p.Frame(s.UI, r, s.Layout.Compact, s.Labelled)
-	s.legible(l, func() { p.Draw(l, s.Theme(), text) })
+	l, t, r := s.UI.List, s.Theme(), s.Layout.Headline
+	width, height := 84., 28.
+	if s.Layout.Narrow {
+		width, height = 62, 34
+	}
+	buttons, text := r.CutRight(width + 12)
+	buttons = buttons.Trim(12, 4, 0, 0)
+	s.Labelled("story.on", draw.Rect{X: buttons.X, Y: buttons.Y, W: width, H: height},
+		either(s.told == len(s.story.Steps), "End", "Next"))
+	below := draw.Rect{X: buttons.X, Y: buttons.Y + height + 6, W: width, H: height}
+	if s.departed() {
+		s.Labelled("story.again", below, "Again")
+	} else {
+		s.Labelled("story.back", below, "Back")
+	}
+	title := fmt.Sprintf("%d of %d  %s", s.told, len(s.story.Steps), s.story.Steps[s.told-1].Title)
+	large := draw.Style{Bold: true, Size: either(s.Layout.Narrow, 15., 20)}
+	l.TextIn(large, draw.Rect{X: text.X, Y: text.Y + 2, W: text.W, H: 24}, draw.Left, t.Ink, title)
+	line := draw.Rect{X: text.X, Y: text.Y + 27, W: text.W, H: either(s.Layout.Narrow, 15., 18)}
+	l.Paragraph(either(s.Layout.Narrow, t.Small, t.Body), line, int((r.H-27)/line.H), t.Ink, s.storyText())
 }

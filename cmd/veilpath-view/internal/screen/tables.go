@@ -2,7 +2,6 @@ package screen
 
 import (
 	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
 // The tables. That of the help is open while the help is.
@@ -21,7 +20,7 @@ func (s *Screen) outlineTables() (tables []answer.Table) {
 		{meanTable, "Mean distance of recognition along epsilon", s.MeanAlong},
 		{helpTable, "Help: what there is to see, and keys", s.helpText}} {
 		t := answer.Table{ID: row.id, Title: row.title, Head: []string{}, Rows: [][]string{},
-			Open: s.tablesOpen[row.id] || row.id == helpTable && s.Help.Open}
+			Open: s.tablesOpen[row.id] || row.id == helpTable && s.help}
 		if t.Open {
 			row.fill(&t)
 		}
@@ -34,7 +33,7 @@ func (s *Screen) outlineTables() (tables []answer.Table) {
 func (s *Screen) openTable(id string, open bool) bool {
 	switch id {
 	case helpTable:
-		s.Help.Open = open
+		s.help = open
 	case flightTable, meanTable:
 		s.tablesOpen[id] = open
 	default:
@@ -45,7 +44,7 @@ func (s *Screen) openTable(id string, open bool) bool {
 
 // helpText says what the help does.
 func (s *Screen) helpText(t *answer.Table) {
-	t.Text = panel.WhatItIs + " " + either(s.Layout.Compact, panel.HowToTouch, panel.HowToPoint) +
+	t.Text = whatItIs + " " + howTo +
 		" The picture takes these keys: Escape leads to it, Tab back to these words."
 	t.Head = []string{"Keys", "What they do"}
 	for _, row := range s.strokes() {

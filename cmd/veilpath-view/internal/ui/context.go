@@ -113,9 +113,6 @@ func (c *Context) Dragged(r draw.Rect) draw.Point {
 	return c.moved
 }
 
-// DownAt returns where the pointer last went down.
-func (c *Context) DownAt() draw.Point { return c.downAt }
-
 // Strayed returns how far the pointer is from there, in points.
 func (c *Context) Strayed() float64 { return away(c.Input.Pointer, c.downAt) }
 

@@ -41,11 +41,3 @@ type Input struct {
 	Clicks   int        // 2 in the frame of a double click
 	Keys     []Key      // pressed in this frame, repeats included
 }
-
-// Settled is the input of a frame that is drawn again: where the pointer is and what it holds, without what has been
-// done.
-func (in Input) Settled() Input {
-	in.ElapsedS, in.Wheel, in.Clicks, in.Keys = 0, 0, 0, nil
-	in.Pinch, in.PinchBy = 0, draw.Point{}
-	return in
-}

@@ -71,9 +71,6 @@ func (t *Theme) WaypointInk() color.NRGBA { return t.Marks[2] }
 func (t *Theme) CaughtInk() color.NRGBA   { return t.Marks[3] }
 func (t *Theme) KeptInk() color.NRGBA     { return t.Marks[4] }
 
-// Shade is brighter the larger a share of the largest value is.
-func (t *Theme) Shade(share float64) color.NRGBA { return t.Ramp(0.32 + 0.68*share) }
-
 // SetCompact chooses the type of a compact or a wide layout. None is below 12 points.
 func (t *Theme) SetCompact(compact bool) {
 	sizes := [5]float64{13, 12, 13, 15, 18}
@@ -127,3 +124,6 @@ func Faded(c color.NRGBA, opacity float64) color.NRGBA {
 	c.A = uint8(float64(c.A)*opacity + 0.5)
 	return c
 }
+
+// Legible brings a colour as near to the ink as it takes to be read as text.
+func (t *Theme) Legible(c color.NRGBA) color.NRGBA { return t.legible(c, textContrast) }

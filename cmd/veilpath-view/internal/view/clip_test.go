@@ -51,7 +51,7 @@ func TestWindowClips(t *testing.T) {
 	}
 	want := drawn(func(target *ebiten.Image) { c.list(target, list) })
 	got := drawn(func(target *ebiten.Image) {
-		c.moving(target, []*screen.Layer{{Overlay: true, List: list}}, []image.Rectangle{target.Bounds()})
+		c.moving(target, []*screen.Layer{{Overlay: true, List: list}})
 	})
 	if !bytes.Equal(got, want) || len(list.Batches()) < 3 {
 		t.Errorf("%d batches are clipped otherwise on a window", len(list.Batches()))

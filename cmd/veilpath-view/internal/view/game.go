@@ -4,14 +4,11 @@ package view
 
 import (
 	"image"
-	"image/color"
 	"math"
 	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
 
-	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -23,17 +20,13 @@ type Game struct {
 
 	// Each is called once a frame after the screen's step, if set.
 	Each func(*Game)
-	// Parts, if set, is called after every frame with the parts of the window that differ from the frame before, pixels. A
-	// window that keeps its frames needs to draw no other.
-	Parts func([]image.Rectangle)
 
 	canvas *canvas
 	reader reader
 	layers []*screen.Layer
 
-	shown      shown
-	background color.NRGBA // of the picture that is kept
-	changes    draw.Changes
+	shown shown
+	still uint64 // versions of what the picture has that is kept
 
 	width, height, scale float64 // of the window in points, and pixels a point
 	cursor               ui.Cursor
@@ -105,19 +98,21 @@ func (g *Game) Draw(picture *ebiten.Image) {
 		}
 		g.canvas = c
 	}
-	g.changes.Begin()
-	if g.Parts != nil {
-		defer func() { g.Parts(g.changes.Parts) }()
-	}
 	resized := picture.Bounds() != g.shown.size
 	if !g.changed(picture) {
 		return // the window keeps the frame before
 	}
+	still := uint64(0)
+	for _, layer := range g.layers {
+		g.canvas.takeGlyphs(layer.List.Atlas)
+		if !layer.Overlay {
+			still += layer.Version
+		}
+	}
 	background := g.Screen.UI.Theme.Background
-	g.canvas.still(picture, g.layers, background, resized || background != g.background, g.changes.Add)
-	g.background = background
-	if g.Parts != nil {
-		g.compare(picture.Bounds().Size())
+	if resized || still != g.still {
+		g.still = still
+		g.canvas.still(picture, g.layers, background)
 	}
 	// ebiten leaves out a frame whose picture was not drawn to. This pixel is in the margin.
 	picture.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image).Fill(background)
@@ -128,24 +123,9 @@ func (g *Game) Draw(picture *ebiten.Image) {
 // moves over it, so that the window's pixels are gone through once.
 func (g *Game) DrawFinalScreen(window ebiten.FinalScreen, picture *ebiten.Image, _ ebiten.GeoM) {
 	start := time.Now()
-	parts := g.changes.Parts
-	if g.Parts == nil {
-		parts = []image.Rectangle{picture.Bounds()}
-	}
-	g.canvas.show(window, picture, parts)
-	g.canvas.moving(window, g.layers, parts)
+	g.canvas.show(window, picture)
+	g.canvas.moving(window, g.layers)
 	g.statistics.Draws += time.Since(start)
-}
-
-// compare finds where what moves differs from the frame before.
-func (g *Game) compare(size image.Point) {
-	var lists []*draw.List
-	for _, layer := range g.layers {
-		if layer.Overlay {
-			lists = append(lists, layer.List)
-		}
-	}
-	g.changes.Compare(size.X, size.Y, lists...)
 }
 
 // Redraw has the next frame drawn whole, for a window that has lost what it showed.
@@ -168,21 +148,21 @@ func (g *Game) changed(target *ebiten.Image) bool {
 // Layout implements ebiten.Game; ebiten calls LayoutF instead.
 func (g *Game) Layout(int, int) (int, int) { panic("view: Layout is not used") }
 
-// LayoutF gives a frame as many pixels as the window has. A window too small for the layout shows it
-// smaller, a very large one larger.
+// LayoutF gives a frame as many pixels as the window has. A large window shows everything larger, with its type: 13
+// points are as many pixels at 1280 and 18 at 1920. Nothing is smaller than in a window of the least size.
 func (g *Game) LayoutF(width, height float64) (float64, float64) {
 	device := ebiten.Monitor().DeviceScaleFactor()
-	zoom := g.Zoom * math.Max(1, math.Min(largestZoom, math.Min(width/roomyWidth, height/roomyHeight)))
-	zoom = math.Min(zoom, math.Min(width/layout.MinCompactWidth, height/layout.MinCompact))
+	zoom := g.Zoom * math.Max(1, math.Min(width/largeWidth, height/largeHeight))
+	zoom = math.Min(zoom, width/leastWidth)
 	g.width, g.height, g.scale = width/zoom, height/zoom, device*zoom
 	return math.Ceil(width * device), math.Ceil(height * device)
 }
 
-// A window larger than roomy is shown enlarged; up to there a larger one shows more.
+// A window larger than large is shown enlarged, and one narrower than least smaller, points.
 const (
-	roomyWidth  = 3200
-	roomyHeight = 1800
-	largestZoom = 1.5
+	largeWidth  = 1387
+	largeHeight = 760
+	leastWidth  = 320
 )
 
 // PixelsPerPoint returns how many pixels of the window, not of the device, a point of the layout has.

@@ -1,0 +1,41 @@
+package answer
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"veilpath/internal/axis"
+)
+
+// Number writes a value with as few digits as tell it.
+func Number(v float64) string { return strconv.FormatFloat(v+0, 'g', 6, 64) } // +0 so that -0 reads 0
+
+// Fixed writes a value with so many decimals.
+func Fixed(v float64, decimals int) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Trim(text, "-0.") == "" { // a zero has no sign
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
+}
+
+// Thousands writes a whole number in groups of three digits.
+func Thousands(n int) string { return axis.Thousands(strconv.Itoa(n)) }
+
+// Km writes a distance with as few digits as tell it.
+func Km(km float64) string { return Number(km) + " km" }
+
+// DistanceText writes a distance, km.
+func DistanceText(km float64) string {
+	switch {
+	case km < 1:
+		return Fixed(1000*km, 0) + " m"
+	case km < 100:
+		return Fixed(km, 2) + " km"
+	}
+	return Fixed(km, 0) + " km"
+}

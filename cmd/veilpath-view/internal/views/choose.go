@@ -1,0 +1,205 @@
+package views
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/internal/plot"
+	"veilpath/sim/study"
+)
+
+// The epsilons that the charts show.
+const (
+	leastEpsilon = 0.1
+	mostEpsilon  = 10
+)
+
+var epsilonTicks = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10}
+
+// makeChoose makes the charts along epsilon: where flights are recognised on average, with its band and what is
+// demanded, and below what that costs.
+func (v *Views) makeChoose() {
+	m, t := v.Model, v.theme()
+	margins := plot.Margins{Left: 44, Top: 34, Right: 14, Bottom: 30}
+	x := plot.Scale{Low: leastEpsilon, High: mostEpsilon, Log: true}
+	c := plot.Chart{ID: "choose", Title: "Choose ε", Note: "where flights are recognised, km", Panel: v.Layout.Choose,
+		Margins: margins, X: x, TicksX: epsilonTicks}
+	cost := plot.Chart{ID: "cost", Title: "What it costs", Note: "% of the plan lost, % that give up",
+		Panel:   v.Layout.Cost,
+		Margins: plot.Margins{Left: 44, Top: 30, Right: 14, Bottom: 22}, X: x, TicksX: epsilonTicks}
+	sum := m.Ensemble.Summary()
+	if sum.PlannedKm > 0 {
+		c.References = append(c.References, plot.Reference{Name: "no noise " + answer.Fixed(sum.PlannedKm, 1),
+			At: sum.PlannedKm, Ink: t.Muted})
+	}
+	mean := m.MeanAlong(!v.made.coarse)
+	if m.HasAxis() && len(mean.Mean) > 0 {
+		c.Series = []plot.Series{curve(mean, 2.2, t.Ink)}
+		if mean.High != nil {
+			c.Series[0].Low, c.Series[0].High = mean.Low, mean.High
+		}
+		lost, gaveUp := v.ValueLost(), v.GivesUp()
+		cost.Series = []plot.Series{curve(gaveUp, 1.6, v.red), curve(capped(lost), 2.2, t.CaughtInk())}
+		cost.Labels = []plot.Label{named(lost, 0.3, "value lost", t.CaughtInk(), -14), named(gaveUp, 0.13, "give up",
+			v.red, -4)}
+	} else if m.HasAxis() {
+		cost.Empty = "Flying …"
+	} else {
+		cost.Empty = answer.NoCurve
+	}
+	for _, r := range v.Known().Along {
+		c.Dots = append(c.Dots, plot.Dot{X: r.Epsilon, Y: r.MeanKm, Radius: 3.5, Ink: t.WaypointInk(), Ring: true})
+	}
+	v.scaleChoose(&c, &cost, mean, &sum)
+	inks := [...]color.NRGBA{answer.Met: v.green, answer.Undecided: t.CaughtInk(), answer.NotMet: v.red}
+	for _, z := range v.Zones() {
+		c.Zones = append(c.Zones, plot.Zone{From: z.Low, To: z.High, Ink: inks[z.Verdict]})
+	}
+	at := either(v.DemandKm > 0, v.DemandKm, v.DemandNow())
+	c.References = append(c.References, plot.Reference{ID: "demand", At: at, Drags: true, Ink: v.green,
+		Name: either(v.DemandKm > 0, "hidden until "+answer.Number(at), "hide until …")})
+	if p := m.Pair; p != nil {
+		v.thumb(&c, &cost, "B", t.KeptInk(), p.Config.Privacy.Epsilon, p.Ensemble.Summary())
+	}
+	v.thumb(&c, &cost, "A", t.PrivateInk(), m.ChosenEpsilon(), sum)
+	v.Choose, v.Cost = c, cost
+}
+
+// scaleChoose gives the charts their vertical scales, which hold while something is dragged.
+func (v *Views) scaleChoose(c, cost *plot.Chart, mean study.Curve, sum *study.Summary) {
+	if v.made.coarse && v.costTop > 0 {
+		c.Y, cost.Y = v.chooseY, plot.Scale{High: v.costTop}
+		return
+	}
+	low, high, top := math.Inf(1), 0.0, 1.0
+	add := func(km float64) {
+		if km > 0 {
+			low, high = math.Min(low, km), math.Max(high, km)
+		}
+	}
+	add(sum.PlannedKm)
+	add(sum.MeanKm)
+	add(v.DemandKm)
+	if v.Model.Pair != nil {
+		add(v.Model.Pair.Ensemble.Summary().MeanKm)
+	}
+	for _, d := range c.Dots {
+		add(d.Y)
+	}
+	for i, epsilon := range mean.Epsilons {
+		if epsilon < leastEpsilon || epsilon > mostEpsilon {
+			continue
+		}
+		add(mean.Mean[i])
+		if mean.High != nil {
+			add(mean.Low[i])
+			add(mean.High[i])
+		}
+	}
+	for i := range cost.Series {
+		for k := range cost.Series[i].N {
+			if epsilon, y := cost.Series[i].At(k); epsilon >= leastEpsilon {
+				top = math.Max(top, y)
+			}
+		}
+	}
+	if math.IsInf(low, 1) {
+		low, high = 0, 100
+	}
+	air := math.Max(0.5, 0.08*(high-low))
+	v.chooseY, v.costTop = plot.Scale{Low: math.Max(0, low-2*air), High: high + air}, math.Min(100, 1.08*top)
+	c.Y, cost.Y = v.chooseY, plot.Scale{High: v.costTop}
+}
+
+// thumb marks an epsilon on both charts.
+func (v *Views) thumb(c, cost *plot.Chart, name string, ink color.NRGBA, epsilon float64, sum study.Summary) {
+	upright := plot.Reference{At: epsilon, Upright: true, Solid: true, Ink: ink}
+	c.References, cost.References = append(c.References, upright), append(cost.References, upright)
+	if sum.Runs > 0 {
+		c.Dots = append(c.Dots, plot.Dot{X: epsilon, Y: sum.MeanKm, Radius: 4.5, Ink: ink})
+	}
+	c.Dots = append(c.Dots, plot.Dot{X: epsilon, Y: c.Y.Low, Radius: 9, Ink: ink, Name: name})
+}
+
+// curve is a mean along epsilon as a line.
+func curve(c study.Curve, width float64, ink color.NRGBA) plot.Series {
+	return plot.Series{N: len(c.Mean), Width: width, Ink: ink, At: func(i int) (x, y float64) {
+		return c.Epsilons[i],
+			c.Mean[i]
+	}}
+}
+
+// capped is a curve in percent whose values beyond all are all.
+func capped(c study.Curve) study.Curve {
+	const all = 100 // %
+	mean := make([]float64, len(c.Mean))
+	for i := range mean {
+		mean[i] = math.Min(all, c.Mean[i])
+	}
+	c.Mean = mean
+	return c
+}
+
+// named is a name at a curve, at an epsilon.
+func named(c study.Curve, epsilon float64, text string, ink color.NRGBA, down float64) plot.Label {
+	at := plot.Label{X: epsilon, Shift: plot.Point{X: 34, Y: down}, Text: text, Ink: ink, Bold: true}
+	if len(c.Mean) > 0 {
+		at.Y = math.Min(100, c.Mean[answer.PlaceAlong(c.Epsilons, epsilon)])
+	}
+	return at
+}
+
+// drawComparison draws the numbers of the settings, and of those that they are compared with.
+func (v *Views) drawComparison(l *draw.List) {
+	t, m, r := v.theme(), v.Model, v.Layout.Comparison
+	l.RoundRect(r, v.look.Corner, t.Panel)
+	title := either(m.Pair == nil, "This setting", "A and B, on the same noise")
+	l.TextIn(t.Strong, draw.Rect{X: r.X + 12, Y: r.Y + 7, W: 220, H: 18}, draw.Left, t.Ink, title)
+	inner := r.Trim(12, 30, 12, 0)
+	rights := []float64{0.44, 0.6, 0.82, 1}
+	row := func(y float64, ink color.NRGBA, cells ...string) {
+		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: 0.28 * inner.W, H: 18}, draw.Left, ink, cells[0])
+		for i, cell := range cells[1:] {
+			at := draw.Rect{X: inner.X + (rights[i]-0.21)*inner.W, Y: y, W: 0.21 * inner.W, H: 18}
+			l.TextIn(t.Body, at, draw.Right, either(ink == t.Muted, ink, t.Ink), cell)
+		}
+	}
+	row(inner.Y, t.Muted, "", "mean", "hidden", "value lost", "give up")
+	cells := func(name string, epsilon float64, s study.Summary) []string {
+		percent := func(x float64) string { return answer.Fixed(100*x, 0) + " %" }
+		if s.Runs == 0 {
+			return []string{name + "  ε " + answer.Number(epsilon), "…", "", "", ""}
+		}
+		return []string{name + "  ε " + answer.Number(epsilon), answer.Fixed(s.MeanKm, 1) + " km", percent(s.NeverDetected),
+			percent(s.CostOfPrivacy), percent(s.Fallback)}
+	}
+	row(inner.Y+22, t.PrivateInk(), cells("A", m.Config.Privacy.Epsilon, m.Ensemble.Summary())...)
+	if p := m.Pair; p != nil {
+		row(inner.Y+44, t.KeptInk(), cells("B", p.Config.Privacy.Epsilon, p.Ensemble.Summary())...)
+		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink,
+			"B − A  "+v.PairText())
+	} else {
+		l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
+			"Compare keeps this as B; change anything, on the same noise.")
+	}
+}
+
+// epsilonText says what an epsilon comes to, for the pointer.
+func (v *Views) epsilonText(epsilon float64) string {
+	text := v.AxisText(epsilon)
+	if lost := v.ValueLost(); len(lost.Mean) > 0 && v.Model.HasAxis() {
+		i := answer.PlaceAlong(lost.Epsilons, epsilon)
+		text += fmt.Sprintf("; %s %% of the plan lost, %s %% give up", answer.Fixed(math.Min(100, lost.Mean[i]), 0),
+			answer.Fixed(v.GivesUp().Mean[i], 0))
+	}
+	return text
+}
+
+// epsilonAt is the epsilon of a place along the charts, of which the ends can be passed.
+func (v *Views) epsilonAt(x float64) float64 {
+	return math.Max(model.MinEpsilon, math.Min(model.MaxEpsilon, model.Rounded(v.Choose.XAt(x))))
+}
