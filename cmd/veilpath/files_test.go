@@ -63,7 +63,8 @@ func TestFullDiskIsOneLine(t *testing.T) {
 	out := filepath.Join(small, "study")
 	args := []string{"study", "--epsilons", "0.5,2", "--runs", "2000", "--quiet", "--out", out}
 	r := veilpath(t, args...)
-	if r.code != exitFailed || strings.Count(r.stderr, "\n") != 1 || strings.Count(r.stderr, "no space left on device") != 1 ||
+	if r.code != exitFailed || strings.Count(r.stderr, "\n") != 1 ||
+		strings.Count(r.stderr, "no space left on device") != 1 ||
 		!strings.Contains(r.stderr, "free space there, and go on with the same command") {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}

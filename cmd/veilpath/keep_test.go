@@ -10,8 +10,8 @@ import (
 	"veilpath/internal/record"
 )
 
-// Work that is interrupted at any piece goes on with the same command and ends with the same bytes; once more it prints the
-// same JSON, and other work is refused.
+// Work that is interrupted at any piece goes on with the same command and ends with the same bytes; once more it prints
+// the same JSON, and other work is refused.
 func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

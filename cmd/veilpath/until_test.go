@@ -38,7 +38,8 @@ func TestUntilSaysWhetherItWasReached(t *testing.T) {
 			if c.unmet == 0 {
 				continue
 			}
-			for _, part := range []string{"2 of 2 epsilons", "2 km after 50 runs", "the same command and --runs 500 --out " + out} {
+			for _, part := range []string{"2 of 2 epsilons", "2 km after 50 runs",
+				"the same command and --runs 500 --out " + out} {
 				if !strings.Contains(r.stderr, part) || strings.Count(r.stderr, "\n") != 1 {
 					t.Errorf("%s: %q lacks %q, or is not one line", c.until, r.stderr, part)
 				}

@@ -56,10 +56,12 @@ type Work struct {
 	rounds        int // that have begun
 	kept, damaged atomic.Int64
 	computed      atomic.Int64
+
+	damagedIn atomic.Pointer[string] // folder of a damaged piece
 }
 
-// Begin begins or continues the work of a manifest in a folder. Kept pieces of other work there are not used. The pieces
-// in the folders of parts are used too; those folders are not changed.
+// Begin begins or continues the work of a manifest in a folder. Kept pieces of other work there are not used. The
+// pieces in the folders of parts are used too; those folders are not changed.
 // Without a folder, it is work only if there are parts, and computed pieces are not kept.
 func (f *Folder) Begin(m record.Manifest, parts ...string) (*Work, error) {
 	if f == nil && len(parts) == 0 {
@@ -118,6 +120,14 @@ func (w *Work) Found() (kept, damaged int) {
 		return 0, 0
 	}
 	return int(w.kept.Load()), int(w.damaged.Load())
+}
+
+// DamagedIn returns the folder of a damaged piece that was found, empty if there is none.
+func (w *Work) DamagedIn() string {
+	if name := w.damagedIn.Load(); name != nil {
+		return *name
+	}
+	return ""
 }
 
 // Do returns the kept value of a piece. If there is none, or it is damaged, Do computes the value and keeps it. The key
@@ -221,6 +231,8 @@ func (w *Work) get(key string, read func(b []byte) error) (bool, error) {
 		if err != nil || end < len(head) || !bytes.HasPrefix(b, head) ||
 			crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
 			w.damaged.Add(1)
+			name := root.Name()
+			w.damagedIn.Store(&name)
 			continue
 		}
 		if err := read(b[len(head):end]); err != nil {

@@ -13,7 +13,8 @@ import (
 var site = map[string][]byte{"index.html": []byte("page"), "empty": nil, "data/one/summary.csv": []byte("1"),
 	"data/two/summary.csv": []byte("2")}
 
-// A tree appears whole in a missing or an empty directory, beside which nothing is left, and another one stays as it is.
+// A tree appears whole in a missing or an empty directory, beside which nothing is left, and another one stays as
+// it is.
 func TestWriteTree(t *testing.T) {
 	for _, found := range []string{"missing", "empty", "full"} {
 		parent := filepath.Join(t.TempDir(), "a")

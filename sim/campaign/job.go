@@ -178,6 +178,9 @@ func (p *Program) Run(ctx context.Context, folder *pieces.Folder, j Job, parts .
 	}
 	defer work.End()
 	err = j.Work.Do(ctx, work)
+	if in := work.DamagedIn(); err != nil && len(parts) > 0 && in != "" {
+		return fmt.Errorf("part %s is damaged; remove it and make that part again: %w", in, err)
+	}
 	if _, damaged := work.Found(); damaged > 0 {
 		p.Remarkf("%s of the work were damaged and done again", table.Count(damaged, "piece"))
 	}

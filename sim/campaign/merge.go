@@ -54,8 +54,8 @@ func (p *Program) wholeOf(folders []string) (record.Manifest, error) {
 			return m, RequestErrorf("%s (part %s) and %s (part %s) are parts of different work", folders[0], a.Shard, folder,
 				m.Shard)
 		} else if err := differences(a.Whole(), m.Whole()); err != nil || runsOf(a) != runsOf(m) {
-			return m, RequestErrorf("%s (veilpath %s, part %s) and %s (veilpath %s, part %s) are parts of different work: %w; make all parts "+
-				"with one command, divided into the same number of parts",
+			return m, RequestErrorf("%s (veilpath %s, part %s) and %s (veilpath %s, part %s) are parts of different "+
+				"work: %w; make all parts with one command, divided into the same number of parts",
 				folders[0], a.Verb, a.Shard, folder, m.Verb, m.Shard, err)
 		}
 		if twice := places[m.Shard.Index-1]; twice != "" {

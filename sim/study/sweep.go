@@ -51,8 +51,8 @@ const (
 	recordsOfAxis = 16 // about how many pieces of epsilon a run of the paper has on its whole axis
 )
 
-// Batches cuts all runs of all points into batches, in order. Where a batch ends depends only on where it begins, and on
-// the number of runs.
+// Batches cuts all runs of all points into batches, in order. Where a batch ends depends only on where it begins, and
+// on the number of runs.
 func (s *Sweep) Batches() iter.Seq[Batch] { return s.batchesFrom(0, 0) }
 
 // batchesFrom returns the batches from a run of a point on.

@@ -292,7 +292,7 @@ func (s *Costs) join(keeper pool.Keeper) error {
 		}
 	}
 	if s.Runs() < s.most || done < s.most {
-		return errors.New("a part is damaged; make it again")
+		return errors.New("pieces are missing or damaged")
 	}
 	return nil
 }
