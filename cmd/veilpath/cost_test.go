@@ -193,15 +193,15 @@ func TestCostsAreMerged(t *testing.T) {
 			t.Errorf("%q: exit code %d, %s", want, got.code, got.stderr)
 		}
 	}
-	kept, err := filepath.Glob(filepath.Join(in("2"), "pieces", "*.piece"))
+	kept, err := filepath.Glob(filepath.Join(in("1"), "pieces", "*.piece"))
 	if err != nil || len(kept) == 0 {
-		t.Fatalf("part 2 has no pieces: %v", err)
+		t.Fatalf("part 1 has no pieces: %v", err)
 	}
 	if err := os.WriteFile(kept[0], []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := veilpath(t, "merge", in("1"), in("2"), in("3")); got.code == exitDone ||
-		!strings.Contains(got.stderr, in("2")+" is damaged") {
+		!strings.Contains(got.stderr, in("1")+" is damaged") {
 		t.Errorf("a damaged part: exit code %d, %s", got.code, got.stderr)
 	}
 }

@@ -157,7 +157,8 @@ func (s *Session) read(ctx context.Context) (*Result, error) {
 }
 
 // Recorded returns the result of the finished study in a folder, after the check that it has all files, and the page
-// if the program writes one. There is also a result with an [UnmetError]. It removes what a process left that was killed at
+// if the program writes one. There is also a result with an [UnmetError]. It removes what a process left that
+// was killed at
 // the end of the study.
 func (s *Session) Recorded(ctx context.Context, folder string) (*Result, error) {
 	m, err := s.program.ReadManifest(folder)
