@@ -176,8 +176,8 @@ func (v *Views) drawComparison(l *draw.List) {
 		if s.Runs == 0 {
 			return []string{name + "  ε " + answer.Number(epsilon), "…", "", "", ""}
 		}
-		return []string{name + "  ε " + answer.Number(epsilon), answer.Fixed(s.MeanKm, 1) + " km", percent(n.HiddenUntil(until)),
-			percent(s.CostOfPrivacy), percent(s.Fallback)}
+		return []string{name + "  ε " + answer.Number(epsilon), answer.Fixed(s.MeanKm, 1) + " km",
+			percent(n.HiddenUntil(until)), percent(s.CostOfPrivacy), percent(s.Fallback)}
 	}
 	row(inner.Y+22, t.PrivateInk(), cells("A", m.Config.Privacy.Epsilon, &m.Ensemble)...)
 	if p := m.Pair; p != nil {
