@@ -103,6 +103,17 @@ func (n *Ensemble) Summary() study.Summary {
 	return n.summary
 }
 
+// HiddenUntil returns the share of the flights that are recognised at a distance of km or nearer, or never.
+func (n *Ensemble) HiddenUntil(km float64) float64 {
+	runs, hidden := n.Runs(), 0.0
+	for i := range runs {
+		if runs[i].DetectionKm <= km {
+			hidden++
+		}
+	}
+	return hidden / float64(len(runs))
+}
+
 // Runs returns the fresh members.
 func (n *Ensemble) Runs() []study.Run {
 	var runs []study.Run

@@ -160,7 +160,7 @@ func (v *Views) drawComparison(l *draw.List) {
 	title := either(m.Pair == nil, "This setting", "A and B, on the same noise")
 	l.TextIn(t.Strong, draw.Rect{X: r.X + 12, Y: r.Y + 7, W: 220, H: 18}, draw.Left, t.Ink, title)
 	inner := r.Trim(12, 30, 12, 0)
-	rights := []float64{0.44, 0.6, 0.82, 1}
+	rights := []float64{0.4, 0.63, 0.82, 1}
 	row := func(y float64, ink color.NRGBA, cells ...string) {
 		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: 0.28 * inner.W, H: 18}, draw.Left, ink, cells[0])
 		for i, cell := range cells[1:] {
@@ -168,18 +168,20 @@ func (v *Views) drawComparison(l *draw.List) {
 			l.TextIn(t.Body, at, draw.Right, either(ink == t.Muted, ink, t.Ink), cell)
 		}
 	}
-	row(inner.Y, t.Muted, "", "mean", "hidden", "value lost", "give up")
-	cells := func(name string, epsilon float64, s study.Summary) []string {
+	until := either(v.DemandKm > 0, v.DemandKm, m.Ensemble.Summary().HiddenUntilKm)
+	row(inner.Y, t.Muted, "", "mean", "hidden to "+answer.Number(until), "value lost", "give up")
+	cells := func(name string, epsilon float64, n *model.Ensemble) []string {
+		s := n.Summary()
 		percent := func(x float64) string { return answer.Fixed(100*x, 0) + " %" }
 		if s.Runs == 0 {
 			return []string{name + "  ε " + answer.Number(epsilon), "…", "", "", ""}
 		}
-		return []string{name + "  ε " + answer.Number(epsilon), answer.Fixed(s.MeanKm, 1) + " km", percent(s.NeverDetected),
-			percent(s.CostOfPrivacy), percent(s.Fallback)}
+		return []string{name + "  ε " + answer.Number(epsilon), answer.Fixed(s.MeanKm, 1) + " km",
+			percent(n.HiddenUntil(until)), percent(s.CostOfPrivacy), percent(s.Fallback)}
 	}
-	row(inner.Y+22, t.PrivateInk(), cells("A", m.Config.Privacy.Epsilon, m.Ensemble.Summary())...)
+	row(inner.Y+22, t.PrivateInk(), cells("A", m.Config.Privacy.Epsilon, &m.Ensemble)...)
 	if p := m.Pair; p != nil {
-		row(inner.Y+44, t.KeptInk(), cells("B", p.Config.Privacy.Epsilon, p.Ensemble.Summary())...)
+		row(inner.Y+44, t.KeptInk(), cells("B", p.Config.Privacy.Epsilon, &p.Ensemble)...)
 		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink,
 			"B − A  "+v.PairText())
 	} else {
