@@ -111,7 +111,7 @@ func TestCostIsResumed(t *testing.T) {
 	for says, other := range map[string][]string{"seed": {"--runs", "40", "--seed", "9"}, "runs": {"--runs", "50"}} {
 		if got := veilpath(t, args(parts, append(other, "--resume")...)...); got.code != exitUsage ||
 			!strings.Contains(got.stderr, "holds other work") || !strings.Contains(got.stderr, says) ||
-			!strings.Contains(got.stderr, "add --force instead") {
+			!strings.Contains(got.stderr, "replace it with --force") {
 			t.Errorf("another number of %s was resumed: exit code %d, %s", says, got.code, got.stderr)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"syscall"
 
 	"veilpath/internal/table"
 )
@@ -189,7 +190,7 @@ func readManifest(folder, name string) (Manifest, error) {
 	path := filepath.Join(folder, name)
 	text, err := readWhole(path, maxManifest)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return Manifest{}, fmt.Errorf("%s: %w", folder, ErrNoManifest)
 	case err != nil:
 		return Manifest{}, fmt.Errorf("reading %s: %w", path, cause(err))
