@@ -180,5 +180,3 @@ func fileExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
-
-func hashOf(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }

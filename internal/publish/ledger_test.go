@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"veilpath/internal/pieces"
 
+	"veilpath/internal/pieces"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
@@ -149,9 +149,9 @@ func TestCoarseReleasesSpendTheirComposition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	disk := newDisk(t)
-	disk.Put("a/x", "")
-	a := account(t, disk, Terms{Epsilon: 3, First: promise})
+	t.Chdir(t.TempDir())
+	put("a/x", "")
+	a := account(t, Terms{Epsilon: 3, First: promise})
 	for _, folder := range []string{"one", "two"} {
 		out, err := pieces.Open(folder)
 		if err != nil {
@@ -194,8 +194,8 @@ func TestTableIsNamedByAKeyedHash(t *testing.T) {
 // Every ledger has a key of its own, of 32 bytes from the randomness that it is given. Without enough of it there is no
 // ledger.
 func TestEveryLedgerHasAKey(t *testing.T) {
-	disk := newDisk(t)
-	disk.Put("a/x", "")
+	t.Chdir(t.TempDir())
+	put("a/x", "")
 	terms := Terms{Epsilon: 3, First: promise}
 	open := func(path string, random string) (*Account, error) {
 		return OpenAccount(path, "v", "t", terms, strings.NewReader(random))
@@ -372,7 +372,7 @@ func TestRefusalSaysWhatIsLeft(t *testing.T) {
 }
 
 // account opens a ledger and closes it at the end of the test.
-func account(t *testing.T, disk disk, terms Terms) *Account {
+func account(t *testing.T, terms Terms) *Account {
 	t.Helper()
 	a, err := OpenAccount("a/ledger", "veilpath test", "t", terms, rand.Reader)
 	if err != nil {
@@ -384,11 +384,11 @@ func account(t *testing.T, disk disk, terms Terms) *Account {
 // A new ledger has the given terms. Its total delta is that of the first release if none is given. An existing
 // ledger is read back unchanged.
 func TestAccountIsReadBack(t *testing.T) {
-	disk := newDisk(t)
-	disk.Put("a/x", "")
+	t.Chdir(t.TempDir())
+	put("a/x", "")
 	first := privacy.Guarantee{Epsilon: 1, Delta: 1e-7, Adjacency: 2}
 	for _, c := range []struct{ said, total float64 }{{0, 1e-7}, {1e-5, 1e-5}} {
-		a := account(t, disk, Terms{Epsilon: 3, Delta: c.said, First: first})
+		a := account(t, Terms{Epsilon: 3, Delta: c.said, First: first})
 		if a.Program != "veilpath test" || a.Table != a.named("t") || a.Epsilon != 3 || a.Delta != c.total ||
 			a.Adjacency != 2 || a.Releases == nil || len(a.Releases) != 0 {
 			t.Errorf("begun as %+v", a.Ledger)
@@ -397,7 +397,7 @@ func TestAccountIsReadBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a := account(t, disk, Terms{Epsilon: 3, Delta: 1e-6, First: first})
+	a := account(t, Terms{Epsilon: 3, Delta: 1e-6, First: first})
 	for _, e := range []Entry{{SHA256: "1", What: "rewards", Mechanism: "input", Epsilon: 1, Delta: 1e-7,
 		Calibration: "analytic", Mu: 0.2}, summed(1, 2e-7)} {
 		if err := a.spend(e); err != nil {
@@ -411,7 +411,7 @@ func TestAccountIsReadBack(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again := account(t, disk, Terms{First: first})
+	again := account(t, Terms{First: first})
 	if fmt.Sprint(again.Ledger) != fmt.Sprint(left) || len(left.Releases) != 2 {
 		t.Errorf("left as %+v, found as %+v", left, again.Ledger)
 	}
@@ -497,7 +497,7 @@ func TestTieGoesToTheFirstByName(t *testing.T) {
 
 // publishTeam publishes the policy or the rewards of a team, and returns the ledger's entry, the statement and the
 // files. joint selects Algorithm 2.
-func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement, map[string]string) {
+func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement) {
 	t.Helper()
 	n := team(t)
 	original := Rewards(n)
@@ -514,9 +514,9 @@ func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement, ma
 			t.Fatal(err)
 		}
 	}
-	disk := newDisk(t)
-	disk.Put("a/x", "")
-	a := account(t, disk, Terms{Epsilon: 3, First: promise})
+	t.Chdir(t.TempDir())
+	put("a/x", "")
+	a := account(t, Terms{Epsilon: 3, First: promise})
 	folder, err := pieces.Open("out")
 	if err != nil {
 		t.Fatal(err)
@@ -545,11 +545,10 @@ func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement, ma
 	if err := statement.Write(&written); err != nil {
 		t.Fatal(err)
 	}
-	files := disk.Files("out")
-	if files[GuaranteeName] != written.String() {
-		t.Errorf("%s holds %q, want %q", GuaranteeName, files[GuaranteeName], &written)
+	if text := read(filepath.Join("out", GuaranteeName)); text != written.String() {
+		t.Errorf("%s holds %q, want %q", GuaranteeName, text, &written)
 	}
-	return a.Releases[0], statement, files
+	return a.Releases[0], statement
 }
 
 // An entry names the mechanism, what was released, the epsilon, and the hash of the released file.
@@ -561,11 +560,11 @@ func TestEntryDescribesTheRelease(t *testing.T) {
 		{false, false, "input", "rewards", ReleaseName}, {true, false, "output", "rewards", ReleaseName},
 		{false, true, "input", "policy", PolicyName}, {true, true, "output", "policy", PolicyName},
 	} {
-		e, s, files := publishTeam(t, c.joint, c.policy)
+		e, s := publishTeam(t, c.joint, c.policy)
 		want := Entry{SHA256: s.ReleaseSHA256, What: c.what, Mechanism: c.mechanism, Epsilon: 1, Delta: 1e-6,
 			Calibration: "analytic", Mu: e.Mu}
 		if e != want || !(e.Mu > 0) || s.Release != c.file || s.ReleaseSHA256 != fmt.Sprintf("%x",
-			sha256.Sum256([]byte(files[c.file]))) {
+			sha256.Sum256([]byte(read(filepath.Join("out", c.file))))) {
 			t.Errorf("joint %t, policy %t: entry %+v, statement of %s with %s", c.joint, c.policy, e, s.Release, s.ReleaseSHA256)
 		}
 		// With a grid of a thousandth of sigma, mu is hardly larger than without a grid at the same epsilon.
@@ -577,10 +576,10 @@ func TestEntryDescribesTheRelease(t *testing.T) {
 
 // A failed write spends nothing.
 func TestFailedWriteSpendsNothing(t *testing.T) {
-	disk := newDisk(t)
-	disk.Put("a/x", "")
-	a := account(t, disk, Terms{Epsilon: 3, Delta: 1e-6, First: privacy.Guarantee{Adjacency: 1}})
-	disk.Put("a/ledger/in the way", "")
+	t.Chdir(t.TempDir())
+	put("a/x", "")
+	a := account(t, Terms{Epsilon: 3, Delta: 1e-6, First: privacy.Guarantee{Adjacency: 1}})
+	put("a/ledger/in the way", "")
 	if err := a.spend(summed(1, 1e-7)); err == nil || len(a.Releases) != 0 {
 		t.Errorf("%v, and %d releases", err, len(a.Releases))
 	}
@@ -592,29 +591,14 @@ func TestFailedWriteSpendsNothing(t *testing.T) {
 	}
 }
 
-// disk is an empty folder, in which the test works.
-type disk struct{}
-
-func newDisk(t testing.TB) disk {
-	t.Helper()
-	t.(interface{ Chdir(string) }).Chdir(t.TempDir())
-	return disk{}
-}
-
-// Put writes a file, and the folder that it is in.
-func (disk) Put(name, text string) {
+// put writes a file, and the folder that it is in.
+func put(name, text string) {
 	os.MkdirAll(filepath.Dir(name), 0o777)
 	os.WriteFile(name, []byte(text), 0o666)
 }
 
-// Files returns the files of a folder by name.
-func (disk) Files(folder string) map[string]string {
-	files := map[string]string{}
-	entries, _ := os.ReadDir(folder)
-	for _, e := range entries {
-		if text, err := os.ReadFile(filepath.Join(folder, e.Name())); err == nil {
-			files[e.Name()] = string(text)
-		}
-	}
-	return files
+// read returns the text of a file, empty for none.
+func read(name string) string {
+	text, _ := os.ReadFile(name)
+	return string(text)
 }

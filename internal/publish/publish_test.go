@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"veilpath/internal/pieces"
 
+	"veilpath/internal/pieces"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
@@ -179,7 +179,7 @@ func TestJointPolicy(t *testing.T) {
 }
 
 // publishTo publishes one release and counts it in a ledger.
-func publishTo(disk disk, t testing.TB, folder string, epsilon float64) error {
+func publishTo(t testing.TB, folder string, epsilon float64) error {
 	o := Rewards(rooms(t, 5))
 	g := promise.At(epsilon)
 	r, err := release.New(o, g, 0, new(privacy.Entropy))
@@ -199,10 +199,10 @@ func publishTo(disk disk, t testing.TB, folder string, epsilon float64) error {
 	return errors.Join(err, account.Close())
 }
 
-func ledgerOf(t testing.TB, disk disk) *Ledger {
+func ledgerOf(t testing.TB) *Ledger {
 	t.Helper()
-	text, there := disk.Files("a")["ledger"]
-	if !there {
+	text := read("a/ledger")
+	if text == "" {
 		return &Ledger{}
 	}
 	l, err := ParseLedger([]byte(text))
@@ -215,18 +215,18 @@ func ledgerOf(t testing.TB, disk disk) *Ledger {
 // Because Gaussian releases compose, four releases of epsilon 1 fit into a total of 3 and a fifth does not. By the
 // sums, a release that reaches the total exactly fits.
 func TestLedgerKeepsItsBudget(t *testing.T) {
-	disk := newDisk(t)
-	disk.Put("a/x", "")
+	t.Chdir(t.TempDir())
+	put("a/x", "")
 	done := 0
 	for ; done < 10; done++ {
-		if err := publishTo(disk, t, fmt.Sprint("out", done), 1); err != nil {
+		if err := publishTo(t, fmt.Sprint("out", done), 1); err != nil {
 			if !errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(), "a release of epsilon 0.") {
 				t.Fatal(err)
 			}
 			break
 		}
 	}
-	l := ledgerOf(t, disk)
+	l := ledgerOf(t)
 	// k releases of mu compose to one of mu sqrt(k): want the largest k with epsilon at most 3.
 	single, err := privacy.Analytic.Sigma(1, 1e-6, 1)
 	if err != nil {
@@ -236,17 +236,17 @@ func TestLedgerKeepsItsBudget(t *testing.T) {
 	if err != nil || done != want || len(l.Releases) != want {
 		t.Errorf("%d releases, %d in the ledger, want %d, %v", done, len(l.Releases), want, err)
 	}
-	if disk.Files(fmt.Sprint("out", done))[ReleaseName] != "" {
+	if read(filepath.Join(fmt.Sprint("out", done), ReleaseName)) != "" {
 		t.Error("the refused release was published")
 	}
 	left, err := l.Left(1e-6, privacy.Analytic)
 	if err != nil || left <= 0 {
 		t.Fatal(left, err)
 	}
-	if err := publishTo(disk, t, "more", 1.01*left); !errors.Is(err, ErrOverspent) {
+	if err := publishTo(t, "more", 1.01*left); !errors.Is(err, ErrOverspent) {
 		t.Errorf("a release of more than is left: %v", err)
 	}
-	if err := publishTo(disk, t, "rest", left); err != nil {
+	if err := publishTo(t, "rest", left); err != nil {
 		t.Errorf("a release of what is left: %v", err)
 	}
 	sums := Ledger{Epsilon: 0.3, Delta: 3e-6, Adjacency: 1}
@@ -263,15 +263,15 @@ func TestLedgerKeepsItsBudget(t *testing.T) {
 
 // A ledger with a changed byte or a missing line is refused, unless its contents stay the same.
 func TestTamperedLedgerIsRefused(t *testing.T) {
-	disk := newDisk(t)
-	disk.Put("a/x", "")
+	t.Chdir(t.TempDir())
+	put("a/x", "")
 	for i := range 2 {
-		if err := publishTo(disk, t, fmt.Sprint(i), 1); err != nil {
+		if err := publishTo(t, fmt.Sprint(i), 1); err != nil {
 			t.Fatal(err)
 		}
 	}
-	text := []byte(disk.Files("a")["ledger"])
-	whole, err := json.Marshal(ledgerOf(t, disk))
+	text := []byte(read("a/ledger"))
+	whole, err := json.Marshal(ledgerOf(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,8 +298,8 @@ func TestTamperedLedgerIsRefused(t *testing.T) {
 				bytes.Join([][]byte{bytes.Join(lines[:from], nil), bytes.Join(lines[to:], nil)}, nil))
 		}
 	}
-	disk.Put("a/ledger", strings.Replace(string(text), `"epsilon": 1`, `"epsilon": 0.5`, 1))
-	if err := publishTo(disk, t, "out", 1); err == nil || !strings.Contains(err.Error(), "a/ledger") ||
+	put("a/ledger", strings.Replace(string(text), `"epsilon": 1`, `"epsilon": 0.5`, 1))
+	if err := publishTo(t, "out", 1); err == nil || !strings.Contains(err.Error(), "a/ledger") ||
 		!strings.Contains(err.Error(), "count its whole budget as spent") {
 		t.Errorf("an edited ledger: %v", err)
 	}
@@ -310,7 +310,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("PUBLISH_HELPER") != "" {
 		testing.Benchmark(func(b *testing.B) {
 			for i := 0; ; i++ {
-				if err := publishTo(disk{}, b, fmt.Sprint("out", os.Getpid(), "-", i), 1e-3); err != nil {
+				if err := publishTo(b, fmt.Sprint("out", os.Getpid(), "-", i), 1e-3); err != nil {
 					fmt.Fprintln(os.Stderr, err)
 					os.Exit(1)
 				}
@@ -323,8 +323,8 @@ func TestMain(m *testing.M) {
 // A process that is killed at any instant leaves no release that the ledger has not counted, and a whole ledger in
 // which the next process counts.
 func TestNoReleaseWithoutItsEntry(t *testing.T) {
-	disk := newDisk(t)
-	disk.Put("a/x", "")
+	t.Chdir(t.TempDir())
+	put("a/x", "")
 	random := rand.New(rand.NewSource(3))
 	for kill := range 25 {
 		cmd := exec.Command(os.Args[0])
@@ -334,8 +334,8 @@ func TestNoReleaseWithoutItsEntry(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		before := len(ledgerOf(t, disk).Releases)
-		for deadline := time.Now().Add(time.Minute); len(ledgerOf(t, disk).Releases) == before; {
+		before := len(ledgerOf(t).Releases)
+		for deadline := time.Now().Add(time.Minute); len(ledgerOf(t).Releases) == before; {
 			if time.Now().After(deadline) {
 				t.Fatalf("kill %d: nothing is released: %s", kill, &said)
 			}
@@ -345,7 +345,7 @@ func TestNoReleaseWithoutItsEntry(t *testing.T) {
 		cmd.Process.Kill()
 		cmd.Wait()
 		counted := map[string]bool{}
-		for _, e := range ledgerOf(t, disk).Releases {
+		for _, e := range ledgerOf(t).Releases {
 			counted[e.SHA256] = true
 		}
 		folders, err := filepath.Glob("out*")
@@ -353,7 +353,7 @@ func TestNoReleaseWithoutItsEntry(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, folder := range folders {
-			text := disk.Files(folder)[ReleaseName]
+			text := read(filepath.Join(folder, ReleaseName))
 			if text != "" && !counted[fmt.Sprintf("%x", sha256.Sum256([]byte(text)))] {
 				t.Errorf("kill %d: %s holds a release that was not counted", kill, folder)
 			}

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"veilpath/internal/pieces"
 
+	"veilpath/internal/pieces"
 	"veilpath/internal/setup"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
@@ -177,16 +178,16 @@ func TestReleaseThatCannotBeWritten(t *testing.T) {
 	}
 	f := &Files{Program: "veilpath test", Release: r}
 	for inTheWay, counted := range map[string]bool{"out/" + ReleaseName: true, "a/ledger": false} {
-		disk := newDisk(t)
-		disk.Put("a/x", "")
-		a := account(t, disk, Terms{Epsilon: 3, Delta: 1e-6, First: promise})
-		disk.Put(inTheWay+"/x", "")
+		t.Chdir(t.TempDir())
+		put("a/x", "")
+		a := account(t, Terms{Epsilon: 3, Delta: 1e-6, First: promise})
+		put(inTheWay+"/x", "")
 		folder, err := pieces.Open("out")
 		if err != nil {
 			t.Fatal(err)
 		}
 		statement, err := f.Write(folder, a)
-		if err == nil || statement != (release.Statement{}) || disk.Files("out")[GuaranteeName] != "" ||
+		if err == nil || statement != (release.Statement{}) || read(filepath.Join("out", GuaranteeName)) != "" ||
 			strings.Contains(err.Error(), "has counted the release, which was not published") != counted {
 			t.Errorf("%s is in the way: %v", inTheWay, err)
 		}

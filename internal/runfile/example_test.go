@@ -6,8 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"veilpath/internal/pieces"
 
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/runfile"
 	"veilpath/sim/study"

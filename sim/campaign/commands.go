@@ -114,14 +114,6 @@ func (p *Program) remarkPrograms(folder string, recorded, now record.Manifest) {
 		orNone(now.Programs))
 }
 
-// sameCommands refuses to go on with what other commands made, or the same in another version.
-func sameCommands(folder string, recorded, now record.Manifest) error {
-	if slices.Equal(recorded.Commands, now.Commands) {
-		return nil
-	}
-	return RequestErrorf("%s: %w", folder, otherCommands(recorded, now))
-}
-
 func otherCommands(recorded, now record.Manifest) error {
 	return fmt.Errorf("its commands were %s, now they are %s", orNone(recorded.Commands), orNone(now.Commands))
 }

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"veilpath/internal/pieces"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/sim/campaign"
 )
 

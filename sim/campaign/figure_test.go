@@ -60,7 +60,7 @@ func TestMapsExplainTheirColours(t *testing.T) {
 
 // A study that is extended keeps the page that it has.
 func TestAnExtendedStudyKeepsItsPage(t *testing.T) {
-	disk := newDisk(t)
+	t.Chdir(t.TempDir())
 	for i, runs := range []string{"2", "3"} {
 		p := &Program{Version: "1", Page: i == 0, Dots: 20}
 		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=1",
@@ -68,7 +68,7 @@ func TestAnExtendedStudyKeepsItsPage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if page := disk.Files("out")[PageName]; !strings.Contains(page, "3 runs") && !strings.Contains(page, "3 flights") {
+	if page := filesIn("out")[PageName]; !strings.Contains(page, "3 runs") && !strings.Contains(page, "3 flights") {
 		t.Errorf("a page of %d bytes, without the 3 runs", len(page))
 	}
 }
@@ -78,13 +78,13 @@ func TestSweepsOfOneSettingHaveIntervals(t *testing.T) {
 	speeds := record.Swept{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}
 	radii := record.Swept{Key: "adversary.radius_km", Unit: "km", Values: []any{0.7, 2.0}}
 	for folder, sweep := range map[string][]record.Swept{"one": {speeds}, "two": {speeds, radii}} {
-		disk := newDisk(t)
+		t.Chdir(t.TempDir())
 		p := &Program{Version: "1", Dots: 20}
 		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.5",
 			"study.runs=20"}}, Sweep: sweep}, folder); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(disk.Files(folder)["figure.svg"], "bands are 95 % intervals"); got != (folder == "one") {
+		if got := strings.Contains(filesIn(folder)["figure.svg"], "bands are 95 % intervals"); got != (folder == "one") {
 			t.Errorf("%s swept: intervals %t", folder, got)
 		}
 	}

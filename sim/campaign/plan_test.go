@@ -56,7 +56,7 @@ func TestPrecisionStopsAtTheRunsGiven(t *testing.T) {
 // A finished sweep over a range of epsilon, whose runs begin again from 0 at every point, is read as it was flown.
 func TestSweepOfARangeIsReadAgain(t *testing.T) {
 	for _, c := range []struct{ epsilons, runs string }{{"0.2..4", "1"}, {"0.2..4", "50"}, {"3.9..4", "1"}} {
-		p, _ := finished(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=" + c.epsilons,
+		p := finished(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=" + c.epsilons,
 			"study.runs=" + c.runs}},
 			Sweep: []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7, 1.8}}}})
 		if result, err := p.Read(t.Context(), "out"); err != nil || result.Manifest.Pieces == 0 {
@@ -101,22 +101,22 @@ func TestDistancesBeyondTheWay(t *testing.T) {
 }
 
 // finished flies a study in the folder out.
-func finished(t *testing.T, r Request) (*Program, disk) {
+func finished(t *testing.T, r Request) *Program {
 	t.Helper()
-	disk := newDisk(t)
+	t.Chdir(t.TempDir())
 	p := &Program{Version: "1", Dots: 12}
 	if _, err := p.Fly(t.Context(), r, "out"); err != nil && !errors.As(err, new(*UnmetError)) {
 		t.Fatal(err)
 	}
-	return p, disk
+	return p
 }
 
 // Another study, and the same with fewer runs, is refused in a folder by the name of what differs, and the folder stays
 // as it is.
 func TestOtherStudiesAreRefused(t *testing.T) {
 	given := []string{"study.epsilons=0.4,4", "study.runs=5", "study.seed=7", "vehicle.speed_km_s=1.6"}
-	p, disk := finished(t, Request{Settings: configs.Request{Sets: given}})
-	before := disk.Files("out")
+	p := finished(t, Request{Settings: configs.Request{Sets: given}})
+	before := filesIn("out")
 	for name, c := range map[string]struct {
 		change string
 		with   Request
@@ -145,7 +145,7 @@ func TestOtherStudiesAreRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", name, err, c.says)
 		}
 	}
-	if after := disk.Files("out"); !maps.Equal(before, after) {
+	if after := filesIn("out"); !maps.Equal(before, after) {
 		t.Error("a refused request changed the folder")
 	}
 }
@@ -171,10 +171,10 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.request.Settings = sets(400, c.others...)
-			_, whole := finished(t, c.request)
-			want := whole.Files("out")
+			finished(t, c.request)
+			want := filesIn("out")
 			c.request.Settings = sets(250, c.others...)
-			p, disk := finished(t, c.request)
+			p := finished(t, c.request)
 			c.request.Settings = sets(400, c.others...)
 			flown := 0
 			for interrupted := true; ; interrupted = false {
@@ -198,7 +198,7 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 			if flown == 0 && name != "until" {
 				t.Errorf("%d flights were flown", flown)
 			}
-			got := disk.Files("out")
+			got := filesIn("out")
 			for _, files := range []map[string]string{got, want} {
 				m, err := record.ParseManifest([]byte(files[record.ManifestName]))
 				if err != nil {
@@ -214,23 +214,8 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 	}
 }
 
-// disk is an empty folder, in which the test works.
-type disk struct{}
-
-func newDisk(t testing.TB) disk {
-	t.Helper()
-	t.(interface{ Chdir(string) }).Chdir(t.TempDir())
-	return disk{}
-}
-
-// Put writes a file, and the folder that it is in.
-func (disk) Put(name, text string) {
-	os.MkdirAll(filepath.Dir(name), 0o777)
-	os.WriteFile(name, []byte(text), 0o666)
-}
-
-// Files returns the files of a folder by name.
-func (disk) Files(folder string) map[string]string {
+// filesIn returns the files of a folder by name.
+func filesIn(folder string) map[string]string {
 	files := map[string]string{}
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {

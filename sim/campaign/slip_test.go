@@ -16,7 +16,8 @@ func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
 	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4..2,1", "study.runs=6",
 		"study.workers=1", "planner.slip=0.1",
 		"planner.columns=10", "planner.rows=10", "planner.spacing_km=25", "planner.start_cell=[0,3]"}}}
-	disk, ctx := newDisk(t), context.Background()
+	t.Chdir(t.TempDir())
+	ctx := context.Background()
 	p := &Program{Version: "1"}
 	fly := func(folder string, r Request) {
 		t.Helper()
@@ -33,7 +34,7 @@ func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
 		}
 	})
 	var stopped *StoppedError
-	if _, err := p.Fly(cut, request, "cut"); !errors.As(err, &stopped) || len(disk.Files("cut/pieces")) < 2 {
+	if _, err := p.Fly(cut, request, "cut"); !errors.As(err, &stopped) || len(filesIn("cut/pieces")) < 2 {
 		t.Fatalf("not interrupted: %v", err)
 	}
 	p.Events = nil
@@ -49,7 +50,7 @@ func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
 	}
 
 	data := func(folder string) map[string]string {
-		files := disk.Files(folder)
+		files := filesIn(folder)
 		delete(files, record.ManifestName) // which has times
 		return files
 	}

@@ -60,11 +60,12 @@ func (s *Sweep) batchesFrom(point, first int) iter.Seq[Batch] {
 	all := indices(len(s.Points[0].Epsilons))
 	return func(yield func(Batch) bool) {
 		for ; point < len(s.Points); point, first = point+1, 0 {
-			for end := first; first < s.Points[point].Runs; first = end {
-				end = min(first+s.runsPerBatch(point, first, len(all)), s.Points[point].Runs)
+			for first < s.Points[point].Runs {
+				end := min(first+s.runsPerBatch(point, first, len(all)), s.Points[point].Runs)
 				if !yield(Batch{point, first, end, all}) {
 					return
 				}
+				first = end
 			}
 		}
 	}

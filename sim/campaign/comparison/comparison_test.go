@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"veilpath/internal/pieces"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"veilpath/internal/pieces"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/setup"

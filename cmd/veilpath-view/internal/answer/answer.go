@@ -28,7 +28,6 @@ type Answers struct {
 	mission      Cached[uint64, string]
 	compared     Cached[[2]uint64, model.Difference]
 	differs      Cached[uint64, [2]string]
-	others       Cached[uint64, string]
 }
 
 // New returns the answers for a model.

@@ -22,8 +22,6 @@ type Batch struct {
 	Fills    bool // they are rectangles that are covered everywhere, within the clip
 	Vertices []Vertex
 	Indices  []uint16
-
-	places []uint16 // of vertices that were taken of another batch, from 1 on; 0 for those that were not
 }
 
 // MaxBatchVertices is how many vertices a batch has at most: as many as 16-bit indices can tell apart.

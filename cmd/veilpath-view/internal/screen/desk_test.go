@@ -132,16 +132,6 @@ func (d *desk) drag(from, to draw.Point) {
 // click presses the button at a place.
 func (d *desk) click(at draw.Point) { d.drag(at, at) }
 
-// widget is the middle of a widget that is on show.
-func (d *desk) widget(id string) draw.Point {
-	d.t.Helper()
-	r, ok := d.UI.Regions()[id]
-	if !ok {
-		d.t.Fatalf("there is no %s on show", id)
-	}
-	return r.Center()
-}
-
 // texts are all that is written on the window.
 func (d *desk) texts() string {
 	var all []string

@@ -62,7 +62,6 @@ type Views struct {
 type hover struct {
 	run    int     // that is lit in all views; -1 for none
 	atX    float64 // place along the chart of the guess; NaN for none
-	text   string
 	choose float64 // epsilon; 0 for none
 }
 
