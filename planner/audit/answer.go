@@ -120,9 +120,19 @@ func (r *Report) Words() string {
 	if !found {
 		return text
 	}
-	text += fmt.Sprintf(" Epsilon is at least %.3g at delta %g with 95 %% confidence; %g is promised.", low, c.Delta,
-		c.Epsilon)
+	text += fmt.Sprintf(" Epsilon is at least %s at delta %g with 95 %% confidence; %g is promised.",
+		lowerBound(low, c.Epsilon), c.Delta, c.Epsilon)
 	return text
+}
+
+// lowerBound writes a lower bound with three digits, or with as many as tell it from what is promised.
+func lowerBound(low, promised float64) string {
+	for digits := 3; ; digits++ {
+		text := strconv.FormatFloat(low, 'g', digits, 64)
+		if low == promised || text != strconv.FormatFloat(promised, 'g', digits, 64) {
+			return text
+		}
+	}
 }
 
 // tooFew says what the releases could show at most, and how many would decide.

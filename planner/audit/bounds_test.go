@@ -129,3 +129,15 @@ func TestRepeatedNoiseByHand(t *testing.T) {
 		t.Errorf("noise %g, want 0 where none repeats", noise)
 	}
 }
+
+// A bound beyond what is promised is never written as what is promised.
+func TestBoundsDifferFromThePromise(t *testing.T) {
+	for _, c := range []struct {
+		low, promised float64
+		want          string
+	}{{1.0031, 1, "1.003"}, {0.99996, 1, "0.99996"}, {1, 1, "1"}, {2.345, 1, "2.35"}} {
+		if got := lowerBound(c.low, c.promised); got != c.want {
+			t.Errorf("%g beside %g is written as %s, want %s", c.low, c.promised, got, c.want)
+		}
+	}
+}

@@ -302,9 +302,8 @@ func (e *Evidence) tests(c Claim) []Test {
 	tests := []Test{{
 		Name: of("epsilon_low"), Measure: "epsilon" + e.short, Promise: !e.Pooled, Statistic: e.EpsilonLow, Limit: c.Epsilon,
 		Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g%s%s", c.Epsilon, c.Delta, e.by, independent),
-		Finding: fmt.Sprintf("epsilon is at least %.3g at delta %g with 95 %% confidence%s%s; %.4g is promised%s",
-			e.EpsilonLow,
-			c.Delta, e.by, independent, c.Epsilon, because),
+		Finding: fmt.Sprintf("epsilon is at least %s at delta %g with 95 %% confidence%s%s; %.4g is promised%s",
+			lowerBound(e.EpsilonLow, c.Epsilon), c.Delta, e.by, independent, c.Epsilon, because),
 		P: p,
 	}}
 	if mu := c.Mu(); c.gaussian() && !e.part {

@@ -225,19 +225,28 @@ type Power struct {
 // Enough reports whether there are enough releases to show that a mechanism without noise breaks its promise.
 func (p Power) Enough() bool { return p.Releases >= p.Needed }
 
+// mostTests is the largest number of tests of releases of whole tables: epsilon and mu of all entries, of entries whose
+// others are known, and of one entry per release; the noise that releases share; and three of the law of the noise.
+const mostTests = 10
+
 // Power returns what the releases could show at most. A mechanism without noise is never wrong. Under (epsilon, delta)
 // that has the largest probability where it is always right otherwise: (1 - (1-delta)/exp(epsilon))^n for n releases of
 // the wrong input.
 func (r *Report) Power() Power {
 	right := math.Exp(math.Log1p(-r.Claim.Delta) - r.Claim.Epsilon)
-	kept := math.Ceil(math.Log(r.share()) / math.Log1p(-right))
+	e, tests := r.Entry(), len(r.Tests)
+	whole := e == nil || e.Pooled
+	if whole {
+		tests = mostTests // further releases bring further tests, which take a share of the false alarm rate
+	}
+	kept := math.Ceil(math.Log(r.FalseAlarms/float64(tests)) / math.Log1p(-right))
 	p := Power{Releases: r.Releases}
 	_, p.Ceiling, _ = r.bound(false)
 	each := kept
 	if kept > LeastSamples*(trained-1)/trained { // others choose the event
 		each = math.Ceil(kept * trained / (trained - 1))
 	}
-	if e := r.Entry(); e != nil && !e.Pooled {
+	if !whole {
 		p.Releases = e.Samples
 	} else {
 		// Coins give half of the releases to each input, up to two standard deviations. A reading, which a quarter of the

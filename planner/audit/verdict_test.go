@@ -182,6 +182,22 @@ func TestTooFewReleasesSayHowManyDecide(t *testing.T) {
 	}
 }
 
+// How many releases decide does not depend on how many there are: further ones bring further tests.
+func TestTheNumberThatDecidesStays(t *testing.T) {
+	claim := audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}
+	needed := map[int]bool{}
+	for _, releases := range []int{10, 20, 40, 60} {
+		r, err := claim.JudgeRecorded(audit.Of(newSource(4).tables(releases, 30, 2.5, nil)), 0.01)
+		if err != nil {
+			t.Fatal(err)
+		}
+		needed[r.Power().Needed] = true
+	}
+	if len(needed) != 1 {
+		t.Errorf("%v", needed)
+	}
+}
+
 // How many releases decide is said in the unit in which more can be had: samples count released entries of each
 // kind, of which a command makes half as many as its tables have, and a file takes releases.
 func TestTooFewReleasesSayWhatToDo(t *testing.T) {
