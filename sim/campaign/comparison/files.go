@@ -164,7 +164,7 @@ func (c *Comparison) figure() *report.Figure {
 		all[k].Epsilons, all[k].Contrasts = append(all[k].Epsilons, p.Epsilon), append(all[k].Contrasts, p.Contrasts)
 	}
 	subtitle := fmt.Sprintf("A: %s, B: %s; %s", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder), c.Pairing())
-	return report.ComparisonFigure(c.Finding(), subtitle, all)
+	return report.ComparisonFigure(strings.TrimSuffix(c.Finding(), "."), subtitle, all)
 }
 
 // Differing says how many settings differ.
