@@ -1,81 +1,92 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
+	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/answer"
 	"veilpath/internal/option"
 	"veilpath/internal/pieces"
-	"veilpath/internal/record"
-	"veilpath/sim/campaign"
 )
 
 // print prints an answer in the requested format.
-func (a *app) print(answer campaign.Answer) error {
+func (a *app) print(of *answer.Answer) error {
 	switch a.format {
 	case "csv":
-		return answer.WriteCSV(a.stdout)
+		return of.CSV.Write(a.stdout)
 	case "json":
-		return answer.WriteJSON(a.stdout)
+		return of.JSON.Write(a.stdout)
 	}
-	sections := answer.Sections(a.full)
+	sections := of.Sections()
 	for i := range sections {
 		sections[i].Text = option.Expand(sections[i].Text, terminal.Flag)
 	}
-	return a.printer().Print(sections...)
+	err := a.printer().Print(sections...)
+	a.remarkLeft()
+	return err
 }
 
-// printAnswer prints the answer of work, and says how much was done, where the files are and what to do next.
-func (a *app) printAnswer(cmd *cobra.Command, work campaign.Resumable, folder *pieces.Folder) error {
-	if err := a.print(work); err != nil {
+// printAnswer prints an answer, and says how much was done, where the files are and what to do next. It returns the error
+// of a demand that is not met.
+func (a *app) printAnswer(cmd *cobra.Command, of *answer.Answer, wall time.Duration, folder *pieces.Folder) error {
+	if err := a.print(of); err != nil {
 		return err
 	}
-	a.remarkLeft()
-	if done := work.Effort() + written(folder); done != "" {
+	done := written(folder)
+	if of.Effort != "" {
+		done = fmt.Sprintf("%s in %.3g s", of.Effort, wall.Seconds()) + done
+	}
+	if done != "" {
 		a.remark("%s", strings.TrimPrefix(done, ", "))
 	}
-	path := ""
-	if folder != nil {
-		path = folder.Path()
-	}
-	a.remarkNext(cmd, work.Next(path), folder)
-	return work.Unmet()
+	a.remarkNext(cmd, of.Next, folder)
+	return of.Unmet
 }
 
-// answerName is the file with the answer of a job as JSON.
-const answerName = "answer.json"
-
-// printAgain prints the finished answer in --out as JSON, or says where it is. Its files must be as they were written.
-func (a *app) printAgain(ctx context.Context) error {
-	m, err := record.ReadManifest(a.out)
-	if err == nil {
-		err = record.CheckFiles(ctx, a.out, m)
+// remarkNext names the files to look at, and the next command.
+func (a *app) remarkNext(cmd *cobra.Command, next answer.Next, folder *pieces.Folder) {
+	path := filepath.Clean(folder.Path())
+	var files []string
+	for _, named := range next.Files {
+		text := named.Text
+		if named.File != "" {
+			text += "  " + filepath.Join(path, named.File)
+		}
+		files = append(files, text)
 	}
-	var difference *record.DifferenceError
-	switch {
-	case errors.As(err, &difference):
-		return fmt.Errorf("%w; restore it from a copy, or make it again with the same command and --force", err)
-	case err != nil:
-		return err
-	case m.Shard != nil:
-		a.remark("part %s in %s is done", m.Shard, a.out)
-		return nil
-	case a.format != "json" || m.Files[answerName] == "": // a program that prints nothing wrote it, see campaign.Program
-		a.remark("the answer in %s is complete; see its files, or print %s with --format json", a.out, answerName)
-		return nil
+	if folder != nil && len(files) > 0 {
+		a.remark("%s", option.Expand(strings.Join(files, "   "), terminal.Flag))
 	}
-	file, err := record.OpenVerified(ctx, a.out, answerName, m)
-	if err != nil {
-		return err
+	if a.format != "table" { // a program that reads the answer needs no command
+		return
 	}
-	defer file.Close()
-	_, err = io.Copy(a.stdout, io.NewSectionReader(file, 0, file.Size()))
-	a.remark("the answer in %s is complete", a.out)
-	return err
+	for _, c := range []struct {
+		what  string
+		words []string
+	}{{"next     ", next.Command}, {"         a stronger observer: ", next.Observer}} {
+		if len(c.words) == 0 || slices.Contains(c.words, "-") { // standard input is gone
+			continue
+		}
+		words := slices.Clone(c.words)
+		inFolder := false
+		for i, word := range words {
+			words[i] = strings.Replace(word, "{folder}", path, 1)
+			inFolder = inFolder || words[i] != word
+		}
+		switch {
+		case inFolder && folder == nil: // the file was not written
+		case cmd.Name() == "merge" && !inFolder: // a folder has its settings, but not the problem's file
+			if folder != nil && words[0] != "tune" {
+				a.remarkCommand(c.what, a.nextCommand(cmd, append(words, "--config", path)...))
+			}
+		default:
+			a.remarkCommand(c.what, a.nextCommand(cmd, words...))
+		}
+	}
 }

@@ -131,7 +131,7 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, flags.workFlags, program, events, work)
+	return a.ask(cmd, flags.workFlags, program, events, work)
 }
 
 // commandSamples is the default number of releases of each kind by a command, which takes long to start.

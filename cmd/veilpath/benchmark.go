@@ -46,7 +46,7 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags workFlags) erro
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, flags, program, events, b)
+	return a.ask(cmd, flags, program, events, b)
 }
 
 // suite reads the suite that an argument names, or the embedded one.

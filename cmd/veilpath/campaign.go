@@ -35,22 +35,12 @@ func (a *app) settings(cmd *cobra.Command, keyOf map[string]string) configs.Requ
 // advise adds the next command to an error of a campaign.
 func (a *app) advise(err error) error {
 	var stopped *campaign.StoppedError
-	var kept *campaign.KeptError
-	var unmet *campaign.UnmetError
 	var unfinished *campaign.UnfinishedError
 	switch {
 	case errors.As(err, &stopped) && stopped.Folder == "":
 		return fmt.Errorf("%w; nothing is kept without --out", err)
-	case errors.As(err, &stopped) && stopped.Pieces == 0 && stopped.Interrupted():
-		return err
-	case errors.As(err, &stopped):
+	case errors.As(err, &stopped) && stopped.Kept > 0:
 		return a.goOn(err, stopped.Folder)
-	case errors.As(err, &kept):
-		return a.goOn(err, kept.Folder)
-	case errors.As(err, &unmet) && unmet.Folder == "":
-		return fmt.Errorf("%w; allow more with --runs %d", err, 10*unmet.Runs)
-	case errors.As(err, &unmet):
-		return fmt.Errorf("%w; allow more with the same command and --runs %d --out %s", err, 10*unmet.Runs, unmet.Folder)
 	case errors.As(err, &unfinished):
 		return fmt.Errorf("%w; finish it with the command that began it and --out %s", err, unfinished.Folder)
 	}

@@ -58,12 +58,11 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 		return err
 	}
 	defer folder.Close()
-	if err := errors.Join(comparison.Write(program, folder, c, time.Since(start)),
-		a.print(c)); err != nil {
+	wall := time.Since(start)
+	if err := errors.Join(comparison.Write(program, folder, c, wall), a.printAnswer(cmd, c.Answer(), wall,
+		folder)); err != nil {
 		return err
 	}
-	a.remarkLeft()
-	a.remark("%s%s", c.Effort(), written(folder))
 	if failed != "" {
 		return errors.New(failed)
 	}
@@ -76,7 +75,7 @@ func (a *app) compareRows(first, second string) error {
 	defer events.End()
 	c, err := comparison.CompareRows(program, first, second)
 	if err == nil {
-		err = a.print(c)
+		err = a.print(c.Answer())
 	}
 	if err == nil && !c.Same() {
 		err = fmt.Errorf("%s and %s differ", first, second)

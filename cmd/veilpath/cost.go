@@ -59,7 +59,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, flags.workFlags, program, events, s)
+	return a.ask(cmd, flags.workFlags, program, events, s)
 }
 
 // costRequest returns the request of a cost study.

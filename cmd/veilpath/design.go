@@ -121,9 +121,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	if err != nil {
 		return err
 	}
-	err = a.print(design.Answer{List: answers})
-	a.remarkLeft()
-	return err
+	return a.print(campaign.DesignAnswer(answers))
 }
 
 // guaranteeOf returns the guarantee of the settings. The calibration is analytic unless a flag, a setting or a

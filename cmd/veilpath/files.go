@@ -2,14 +2,15 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/pieces"
 	"veilpath/internal/publish"
-	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 )
 
@@ -66,59 +67,79 @@ func addWorkFlags(cmd *cobra.Command, flags *workFlags) {
 }
 
 // part returns the part of the work in the flags.
-func (a *app) part(flags workFlags) (part campaign.Part, err error) {
-	switch {
-	case flags.shard != "" && !a.keeps():
-		err = usageError{errors.New("--shard needs --out: name the folder for the part")}
-	case flags.shard != "":
-		part, err = campaign.ParsePart(flags.shard)
+func (flags workFlags) part() (campaign.Part, error) {
+	if flags.shard == "" {
+		return campaign.Part{}, nil
 	}
-	return part, err
+	return campaign.ParsePart(flags.shard)
 }
 
-// do does work, going on with that in --out, and reports the answer.
-func (a *app) do(cmd *cobra.Command, flags workFlags, program *campaign.Program, events *terminal.Works,
-	work campaign.Resumable) error {
-	ctx := cmd.Context()
-	part, err := a.part(flags)
+// ask answers the question of a verb whose work can be divided, or a part of it.
+func (a *app) ask(cmd *cobra.Command, flags workFlags, program *campaign.Program, events *terminal.Works,
+	asker campaign.Asker) (err error) {
+	q := asker.Question()
+	if q.Part, err = flags.part(); err != nil {
+		return err
+	}
+	return a.do(cmd, program, events, q)
+}
+
+// do answers a question, going on with the work in --out, and reports the answer.
+func (a *app) do(cmd *cobra.Command, program *campaign.Program, events *terminal.Works, q campaign.Question) error {
+	if q.Part != (campaign.Part{}) && !a.keeps() {
+		return usageError{errors.New("--shard needs --out: name the folder for the part")}
+	}
+	j, err := program.Job(q)
 	if err != nil {
 		return err
 	}
-	j, err := program.Job(work, part)
-	if err != nil {
-		return err
-	}
-	j.Answer = answerName
-	state, err := a.state(program, j.Manifest)
-	if err != nil {
-		return err
+	state := campaign.New
+	if a.out != "" && !a.force {
+		if state, err = program.State(a.out, &j); err != nil {
+			return err
+		}
 	}
 	if state == campaign.Finished {
-		return cmp.Or(a.printAgain(ctx), j.Ended(a.out))
+		return a.printFinished(cmd.Context(), program, j)
 	}
-	folder, err := a.workFolder(j.Manifest.Verb, state)
+	folder, err := a.workFolder(q.Verb, state)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	err = program.Run(ctx, folder, j)
-	events.End()
-	switch {
-	case err != nil:
-		return a.advise(err)
-	case part != campaign.Part{}:
-		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
-		return nil
-	}
-	return a.printAnswer(cmd, work, folder)
+	return a.finish(cmd, program, events, j, folder)
 }
 
-// state returns what --out has of the work of a manifest; with --force nothing.
-func (a *app) state(program *campaign.Program, m record.Manifest) (campaign.State, error) {
-	if a.out == "" || a.force {
-		return campaign.New, nil
+// finish does a job in a folder, with the pieces in the folders of parts, and reports the answer.
+func (a *app) finish(cmd *cobra.Command, program *campaign.Program, events *terminal.Works, j campaign.Job,
+	folder *pieces.Folder, parts ...string) error {
+	start := time.Now()
+	of, err := program.Answer(cmd.Context(), j, folder, parts...)
+	events.End()
+	switch {
+	case err != nil && of != nil: // interrupted
+		return errors.Join(a.print(of), a.advise(err))
+	case err != nil:
+		return a.advise(err)
+	case of == nil:
+		a.remark("part %s is done%s; veilpath merge joins it with the others", j.Manifest.Shard, written(folder))
+		return nil
 	}
-	return program.State(a.out, m)
+	return a.printAnswer(cmd, of, time.Since(start), folder)
+}
+
+// printFinished prints the finished answer in --out.
+func (a *app) printFinished(ctx context.Context, program *campaign.Program, j campaign.Job) error {
+	of, err := program.Again(ctx, j, a.out)
+	if err != nil {
+		return a.advise(err)
+	}
+	if j.Manifest.Shard != nil {
+		a.remark("part %s in %s is done", j.Manifest.Shard, a.out)
+		return nil
+	}
+	a.remark("the answer in %s is complete", a.out)
+	return cmp.Or(a.print(of), of.Unmet)
 }
 
 // workFolder opens the output folder of work that is in a state there. It is nil if keeps is false.
@@ -136,14 +157,6 @@ func (a *app) workFolder(verb string, state campaign.State) (*pieces.Folder, err
 		return nil, usageError{err}
 	}
 	return a.superseding(f)
-}
-
-// keep writes results to their folder, unless it is nil.
-func keep(program *campaign.Program, folder *pieces.Folder, r campaign.Results) error {
-	if folder == nil {
-		return nil
-	}
-	return program.Write(folder, r)
 }
 
 // written returns the end of a remark with the folder of the files, empty if it is nil.

@@ -157,7 +157,7 @@ func (a *app) leak(cmd *cobra.Command, request leaks.Request, flags workFlags,
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, flags, program, events, l)
+	return a.ask(cmd, flags, program, events, l)
 }
 
 // countermeasuresText returns the countermeasures as text for the help; the last is all others together.

@@ -3,13 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/record"
-	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 	"veilpath/sim/campaign/audits"
 	"veilpath/sim/campaign/benchmarks"
@@ -35,11 +32,16 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	switch program.VerbOf(folders[0]) {
-	case "cost", "leak", "audit", "reproduce", "benchmark":
-		return a.mergeWork(cmd, program, events, folders)
+	var j campaign.Job
+	var err error
+	if verb := program.VerbOf(folders[0]); joiners[verb] != nil {
+		j, err = program.Joined(cmd.Context(), folders, joiners)
+	} else {
+		var study *campaign.Session
+		if study, err = program.Merge(cmd.Context(), folders, a.settings(cmd, nil)); err == nil {
+			j, err = program.Job(study.Question())
+		}
 	}
-	merge, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))
 	if err != nil {
 		return a.advise(err)
 	}
@@ -48,45 +50,11 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 		return err
 	}
 	defer folder.Close()
-	result, err := merge.Write(cmd.Context(), folder)
-	events.End()
-	if err != nil && !errors.As(err, new(*campaign.UnmetError)) {
-		return err
-	}
-	if err := a.printStudy(result, false); err != nil {
-		return err
-	}
-	a.remarkLeft()
-	a.remark("%s, %s%s", table.Count(len(folders), "part"), result.FlightsText(), written(folder))
-	if folder != nil {
-		a.remarkCommand("next     ", a.nextCommand(cmd, "view", filepath.Clean(folder.Path())))
-	}
-	return nil
+	return a.finish(cmd, program, events, j, folder, folders...)
 }
 
 // joiners make the whole work again of every verb whose work can be divided, besides study.
 var joiners = map[string]campaign.Joiner{
 	"cost": costs.Joined, "leak": leaks.Joined, "audit": audits.Joined,
 	"benchmark": benchmarks.Joined, "reproduce": reproduction.Joined,
-}
-
-// mergeWork joins the parts of work other than a study.
-func (a *app) mergeWork(cmd *cobra.Command, program *campaign.Program, events *terminal.Works,
-	folders []string) error {
-	j, err := program.Joined(cmd.Context(), folders, joiners)
-	if err != nil {
-		return err
-	}
-	j.Answer = answerName
-	folder, err := a.freshFolder("merge")
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	err = program.Run(cmd.Context(), folder, j, folders...)
-	events.End()
-	if err != nil {
-		return err
-	}
-	return a.printAnswer(cmd, j.Work, folder)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,18 +11,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/option"
-	"veilpath/internal/pieces"
-	"veilpath/sim/campaign"
 )
-
-// nextCommands are the commands that go on from verbs whose answers suggest none of their own.
-var nextCommands = map[string][]string{
-	"veilpath run":             {"study"},
-	"veilpath leak":            {"leak", "--countermeasures"},
-	"veilpath leak mechanisms": {"leak"},
-	"veilpath leak releases":   {"leak"},
-	"veilpath leak goals":      {"leak"},
-}
 
 // effortFlags say how much work is done and what is printed, not what the problem is. A next command chooses its own.
 var effortFlags = strings.Fields("runs flights goals draws counts until max-runs trajectories attribution shard " +
@@ -102,25 +90,5 @@ func quoted(word string) string {
 func (a *app) remarkCommand(what, command string) {
 	if !a.quiet {
 		fmt.Fprintln(a.stderr, terminal.Escaped(what+command))
-	}
-}
-
-// remarkNext names the files to look at, and the next command.
-func (a *app) remarkNext(cmd *cobra.Command, next campaign.Next, folder *pieces.Folder) {
-	if folder != nil && next.Files != "" {
-		a.remark("%s", option.Expand(next.Files, terminal.Flag))
-	}
-	words := next.Command
-	if words == nil {
-		words = nextCommands[cmd.CommandPath()]
-	}
-	switch {
-	case len(words) == 0, a.format != "table": // a program that reads the answer needs none
-	case slices.Contains(words, "-"): // standard input is gone
-	case folder == nil && slices.Contains(words, "{config}"): // the file was not written
-	case cmd.Name() != "merge":
-		a.remarkCommand("next     ", a.nextCommand(cmd, words...))
-	case folder != nil && words[0] != "tune": // a folder has its settings, but not the problem's file
-		a.remarkCommand("next     ", a.nextCommand(cmd, append(words, "--config", filepath.Clean(folder.Path()))...))
 	}
 }

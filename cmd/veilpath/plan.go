@@ -93,18 +93,13 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		return err
 	}
 	defer folder.Close()
-	if err := keep(program, folder, campaign.Results{Verb: "plan", Settings: g.Settings, Files: p.Files(),
-		Wall: time.Since(start), Commands: campaign.CommandsOf(mechanism)}); err != nil {
+	of, wall := p.Answer(), time.Since(start)
+	of.Next.Command = []string{"cost", name, "{epsilons}", cmp.Or(flags.epsilons, "0.5,1,2,4")}
+	if err := program.Write(folder, campaign.Question{Verb: "plan", Settings: g.Settings,
+		Commands: campaign.CommandsOf(mechanism)}, of, wall); err != nil {
 		return err
 	}
-	if err := a.print(p); err != nil {
-		return err
-	}
-	a.remarkLeft()
-	a.remark("planned in %.1f s%s", time.Since(start).Seconds(), written(folder))
-	a.remarkNext(cmd, campaign.Next{Command: []string{"cost", name, "{epsilons}",
-		cmp.Or(flags.epsilons, "0.5,1,2,4")}}, folder)
-	return nil
+	return a.printAnswer(cmd, of, wall, folder)
 }
 
 // writeProblem writes the problem as JSON.

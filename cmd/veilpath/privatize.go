@@ -129,9 +129,7 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 		return err
 	}
 	a.remark("written to %s", folder.Path())
-	err = a.print(publish.Answer{Statement: statement, Joint: files.Release.IsJoint()})
-	a.remarkLeft()
-	return err
+	return a.print(publish.Answer{Statement: statement, Joint: files.Release.IsJoint()}.Answer())
 }
 
 // checkPrivatize checks flags before anything is read.

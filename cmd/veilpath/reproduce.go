@@ -34,7 +34,7 @@ func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) err
 	if err != nil {
 		return err
 	}
-	err = a.do(cmd, flags, program, events, r)
+	err = a.ask(cmd, flags, program, events, r)
 	if setting := (reproduce.SettingError{}); errors.As(err, &setting) {
 		return usageError{err}
 	}

@@ -43,15 +43,15 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 		}
-		if err = a.print(flight.Answer()); err != nil {
+		of := flight.Answer()
+		if err = a.print(of); err != nil {
 			return err
 		}
-		if a.remarkLeft(); !view {
-			next := campaign.Next{}
+		if !view {
 			if from != "" {
-				next.Command = []string{"study", "--config", from}
+				of.Next.Command = []string{"study", "--config", from}
 			}
-			a.remarkNext(cmd, next, nil)
+			a.remarkNext(cmd, of.Next, nil)
 			return nil
 		}
 		return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output contains the flight

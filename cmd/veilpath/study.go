@@ -10,7 +10,6 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/internal/pieces"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
@@ -82,53 +81,12 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if err != nil {
 		return err
 	}
-	state := campaign.New
-	if a.out != "" && !a.force {
-		if state, err = session.State(a.out); err != nil {
-			return err
-		}
-	}
-	if state == campaign.Finished && flags.shard != "" {
-		return a.printAgain(cmd.Context())
-	}
-	if state == campaign.Finished {
-		result, err := session.Recorded(cmd.Context(), a.out)
-		if result == nil {
-			return a.advise(err)
-		}
-		a.remark("the study in %s is complete, %s", a.out, result.FlightsText())
-		printing := a.printStudy(result, flags.attribution)
-		a.remarkLeft()
-		return errors.Join(printing, a.advise(err))
-	}
-	folder, err := a.workFolder("study", state)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	result, err := session.Fly(cmd.Context(), folder)
-	events.End()
-	if result == nil && err == nil {
-		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
-	}
-	if result == nil {
-		return a.advise(err)
-	}
-	if printing := a.printStudy(result, flags.attribution); printing != nil {
-		return printing
-	}
-	a.remarkLeft()
-	if result.Complete {
-		a.remarkStudy(cmd, result, folder)
-	}
-	return a.advise(err)
+	session.Attributed = flags.attribution
+	return a.do(cmd, program, events, session.Question())
 }
 
 // plan returns what to fly.
 func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Program) (*campaign.Plan, error) {
-	if flags.shard != "" && !a.keeps() {
-		return nil, usageError{errors.New("--shard needs --out: name the folder for the part")}
-	}
 	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories}
 	if flags.trajectories > 0 && !a.keeps() {
 		return nil, usageError{errors.New("--trajectories needs --out: name the folder for them")}
@@ -152,10 +110,8 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 			return nil, err
 		}
 	}
-	if flags.shard != "" {
-		if request.Part, err = campaign.ParsePart(flags.shard); err != nil {
-			return nil, err
-		}
+	if request.Part, err = flags.part(); err != nil {
+		return nil, err
 	}
 	for _, text := range flags.sweeps {
 		swept, err := campaign.ParseSweep(text)
@@ -169,27 +125,3 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 
 // observerKey is the key that --observer sets.
 const observerKey = "adversary.observer"
-
-// remarkStudy prints how much was flown, the files by name, and what to do next.
-func (a *app) remarkStudy(cmd *cobra.Command, r *campaign.Result, folder *pieces.Folder) {
-	now := ""
-	if r.Resumed > 0 {
-		now = fmt.Sprintf(", %d flown now,", r.Flights()-r.Resumed)
-	}
-	a.remark("%s%s in %.2f s", r.FlightsText(), now, r.Wall.Seconds())
-	if folder == nil {
-		return
-	}
-	path := filepath.Clean(folder.Path())
-	a.remark("picture  %s   all numbers  %s", filepath.Join(path, "figure.png"), filepath.Join(path, "summary.csv"))
-	a.remarkCommand("next     ", a.nextCommand(cmd, "view", path))
-	a.remarkCommand("         a stronger observer: ", a.nextCommand(cmd, "leak"))
-}
-
-// printStudy prints the summary of a study in the requested format, and as a table also what changes recognition.
-func (a *app) printStudy(r *campaign.Result, attribution bool) error {
-	if a.format != "table" {
-		return a.print(r)
-	}
-	return a.printer().Print(r.Sections(attribution)...)
-}

@@ -96,7 +96,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, flags.workFlags, program, events, t)
+	return a.do(cmd, program, events, t.Question())
 }
 
 // newRequirement returns the demands in the flags.

@@ -75,5 +75,5 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, demands.workFlags, program, events, t)
+	return a.do(cmd, program, events, t.Question())
 }

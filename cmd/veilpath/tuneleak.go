@@ -16,5 +16,5 @@ func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice config
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, flags, program, events, t)
+	return a.do(cmd, program, events, t.Question())
 }

@@ -27,6 +27,11 @@ func Errorf(format string, args ...any) error {
 	return &optionError{format, args, fmt.Errorf(format, args...)}
 }
 
+// Error returns the error of a text that names options in braces.
+func Error(text string) error {
+	return &optionError{format: strings.ReplaceAll(text, "%", "%%"), plain: errors.New(text)}
+}
+
 func (e *optionError) Error() string { return e.Text(Bare) }
 
 // Bare returns the name of an option unchanged.

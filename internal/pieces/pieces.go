@@ -303,3 +303,11 @@ var Build = sync.OnceValue(func() string {
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil))
 })
+
+// Keeper returns the pieces as the keeper of package pool, nil if nothing is kept.
+func (w *Work) Keeper() pool.Keeper {
+	if w == nil {
+		return nil
+	}
+	return w
+}

@@ -2,8 +2,8 @@ package publish
 
 import (
 	"fmt"
-	"io"
 
+	"veilpath/internal/answer"
 	"veilpath/internal/phrase"
 	"veilpath/internal/table"
 	"veilpath/planner/release"
@@ -15,9 +15,9 @@ type Answer struct {
 	Joint bool // the noise is on the team's joint reward
 }
 
-// Sections returns the promise in a sentence, a table of what this release and all in the ledger spend, what the
+// Answer returns the promise in a sentence, a table of what this release and all in the ledger spend, what the
 // promise does not cover, and equivalent promises for users who ask for everything.
-func (a Answer) Sections(bool) []table.Section {
+func (a Answer) Answer() *answer.Answer {
 	number := func(x float64) string { return fmt.Sprintf("%.4g", x) }
 	spent := table.Plain{Headings: []string{"releases", "epsilon", "delta", "adjacency", "sigma", "entries"}, Lead: 1,
 		Rows: [][]string{{"this one", number(a.Epsilon), number(a.Delta), number(a.Adjacency), number(a.Sigma),
@@ -35,9 +35,10 @@ func (a Answer) Sections(bool) []table.Section {
 	if a.Mu > 0 {
 		equivalents.Add("mu", a.Mu, "of Gaussian differential privacy")
 	}
-	return []table.Section{{Text: a.words() + "\n\n", Table: spent},
-		{Text: "\nIt covers this release alone, and does not hide goals: the tables of two goals differ in most entries.\n"},
-		{Text: "\n", Numbers: equivalents, Full: true}}
+	return &answer.Answer{Words: []string{a.words()}, Table: spent, Notes: []string{"It covers this release alone, and " +
+		"does not hide goals: the tables of two goals differ in most entries."},
+		More: []table.Section{{Text: "\n", Numbers: equivalents, Full: true}},
+		CSV:  answer.File{Write: a.WriteRecord}, JSON: answer.File{Write: a.Write}}
 }
 
 // words says what was released, by which noise, and the promise.
@@ -56,9 +57,3 @@ func (a Answer) words() string {
 		"with discrete Gaussian noise of sigma %.4g.", a.Release, a.Epsilon, a.Delta, tables, a.Adjacency, made, a.Entries,
 		rewards, a.Sigma)
 }
-
-// WriteCSV writes the numbers of the statement in two rows.
-func (a Answer) WriteCSV(w io.Writer) error { return a.WriteRecord(w) }
-
-// WriteJSON writes the statement.
-func (a Answer) WriteJSON(w io.Writer) error { return a.Write(w) }

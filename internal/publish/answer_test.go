@@ -35,7 +35,7 @@ func TestAnswers(t *testing.T) {
 		if got := a.words(); got != c.words {
 			t.Errorf("%q, want %q", got, c.words)
 		}
-		if got := a.Sections(false)[0].Table.(table.Plain).Rows; !slices.EqualFunc(got, c.rows, slices.Equal) {
+		if got := a.Answer().Table.(table.Plain).Rows; !slices.EqualFunc(got, c.rows, slices.Equal) {
 			t.Errorf("%q, want %q", got, c.rows)
 		}
 	}

@@ -42,21 +42,12 @@ type Manifest struct {
 	Programs []string `json:"programs,omitempty"`
 	Complete bool     `json:"complete"` // false after an interruption: the files hold the finished runs
 	Seed     uint64   `json:"seed"`
-	Run      *int     `json:"run,omitempty"`  // of a single flight
-	Runs     int      `json:"runs,omitempty"` // runs per epsilon in the files; the smallest number if they differ
-	Flights  int      `json:"flights,omitempty"`
-	Pieces   int      `json:"pieces,omitempty"` // pieces of the range of epsilon, over all runs
-	// relative accuracy of the ends of pieces
-	EpsilonResolution float64 `json:"epsilon_resolution,omitempty"`
-	Sweep             Sweep   `json:"sweep,omitzero"`
-	UntilKm           float64 `json:"until_km,omitempty"`     // half-width at which the study ends
-	Trajectories      int     `json:"trajectories,omitempty"` // number of runs per epsilon whose steps are kept
-	Unmet             int     `json:"unmet,omitempty"`        // number of intervals that are still wider
-	Shard             *Shard  `json:"shard,omitempty"`
-	// of the direct flight at the first point; NaN if there is none
-	NominalDetectionKm table.Maybe     `json:"nominal_detection_km"`
-	PlannedDetectionKm table.Maybe     `json:"planned_detection_km"` // of the planned flight, without noise
-	Answer             json.RawMessage `json:"answer,omitempty"`     // of a tuning: the demand and the result
+
+	Sweep        Sweep   `json:"sweep,omitzero"`
+	UntilKm      float64 `json:"until_km,omitempty"`     // half-width at which the study ends
+	Trajectories int     `json:"trajectories,omitempty"` // number of runs per epsilon whose steps are kept
+	Shard        *Shard  `json:"shard,omitempty"`
+	Facts
 	// hash of the request without the settings, for work that can be resumed
 	Request string `json:"request_sha256,omitempty"`
 	// of one part of such work: the request without the settings, which merging needs
@@ -71,6 +62,23 @@ type Manifest struct {
 	Workers   int     `json:"workers"`
 }
 
+// Facts are what a manifest says of an answer.
+type Facts struct {
+	Run     *int `json:"run,omitempty"`  // of a single flight
+	Runs    int  `json:"runs,omitempty"` // runs per epsilon in the files; the smallest number if they differ
+	Flights int  `json:"flights,omitempty"`
+	Pieces  int  `json:"pieces,omitempty"` // pieces of the range of epsilon, over all runs
+	// relative accuracy of the ends of pieces
+	EpsilonResolution float64 `json:"epsilon_resolution,omitempty"`
+	Unmet             int     `json:"unmet,omitempty"` // number of intervals that are wider than UntilKm
+	// of the direct flight at the first point; NaN if there is none
+	NominalDetectionKm table.Maybe     `json:"nominal_detection_km"`
+	PlannedDetectionKm table.Maybe     `json:"planned_detection_km"` // of the planned flight, without noise
+	Answer             json.RawMessage `json:"answer,omitempty"`     // of a tuning: the demand and the result
+	// Printed is the answer as people read it, from which the same command prints it again.
+	Printed json.RawMessage `json:"printed,omitempty"`
+}
+
 // Shard is one of several parts of divided work. The pieces of the work are dealt out in turn.
 type Shard struct {
 	Index int `json:"index"` // from 1
@@ -82,9 +90,8 @@ func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
 // Whole returns the manifest of the whole work of a shard, with nothing done.
 func (m Manifest) Whole() Manifest {
-	m.Shard, m.Complete = nil, false
-	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files = 0, 0, 0, 0, 0, nil
-	m.Answer, m.Asked, m.WallTimeS, m.Workers = nil, nil, 0, 0
+	m.Shard, m.Complete, m.Facts, m.Files = nil, false, Facts{}, nil
+	m.Asked, m.WallTimeS, m.Workers = nil, 0, 0
 	return m
 }
 
@@ -94,7 +101,7 @@ func (m Manifest) Whole() Manifest {
 func (m Manifest) Essence() Manifest {
 	shard := m.Shard
 	m = m.Whole()
-	m.Shard, m.NominalDetectionKm, m.PlannedDetectionKm, m.Programs, m.Build = shard, 0, 0, nil, ""
+	m.Shard, m.Programs, m.Build = shard, nil, ""
 	if m.UntilKm > 0 {
 		m.Config, m.ConfigSHA256 = withoutRuns(m.Config), ""
 	}

@@ -179,6 +179,16 @@ var (
 // Err returns the error of the verdict, nil for Consistent.
 func (r *Report) Err() error { return VerdictError(r.Verdict()) }
 
+// ErrorOf returns the error of a verdict with this text, or a new one.
+func ErrorOf(text string) error {
+	for _, err := range []error{ErrBroken, ErrNotAsDescribed} {
+		if err.Error() == text {
+			return err
+		}
+	}
+	return errors.New(text)
+}
+
 // VerdictError returns the error of an audit with this verdict, nil for Consistent.
 func VerdictError(verdict string) error {
 	switch verdict {

@@ -1,9 +1,11 @@
 package campaign
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
+	"veilpath/internal/answer"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
@@ -37,14 +39,6 @@ func baselinesOf(s *study.Summary) BaselinesJSON {
 // baselines returns the baselines of the first point.
 func (r *Result) baselines() BaselinesJSON { return baselinesOf(&r.Summaries[0][0]) }
 
-// WriteCSV writes the summaries.
-func (r *Result) WriteCSV(w io.Writer) error {
-	return flightfile.WriteSummaries(w, r.Manifest.Sweep, r.Summaries)
-}
-
-// WriteJSON writes the baselines and the size of the study, and a row for every epsilon of every point.
-func (r *Result) WriteJSON(w io.Writer) error { return table.WriteJSON(w, r.json()) }
-
 func (r *Result) json() studyJSON {
 	out := studyJSON{
 		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),
@@ -57,25 +51,32 @@ func (r *Result) json() studyJSON {
 	return out
 }
 
-// Sections returns the finding, a table of some epsilons, at most two notes, the attribution if attributed, and the
-// summaries of every epsilon for those who ask for everything.
-func (r *Result) Sections(attributed bool) []table.Section {
-	notes := []string{r.sizeNote()}
+// Answer returns the result as an answer: the finding, a table of some epsilons, at most two notes, and the summaries of
+// every epsilon for those who ask for everything. Its figures are drawn when it is written.
+func (r *Result) Answer() *answer.Answer {
+	a := &answer.Answer{Words: r.words(), Table: r.screenTable(), Notes: []string{r.sizeNote()},
+		CSV: answer.File{Name: flightfile.SummaryName, Write: func(w io.Writer) error {
+			return flightfile.WriteSummaries(w, r.Manifest.Sweep, r.Summaries)
+		}},
+		JSON:  answer.File{Write: func(w io.Writer) error { return table.WriteJSON(w, r.json()) }},
+		Facts: r.facts(), Effort: r.FlightsText(), Unmet: r.unmet,
+		Next: answer.Next{Files: []answer.Named{{Text: "picture", File: "figure.png"},
+			{Text: "all numbers", File: flightfile.SummaryName}},
+			Command: []string{"view", "{folder}"}, Observer: []string{"leak"}}}
 	if note := r.notes(); note != "" {
-		notes = append(notes, note)
+		a.Notes = append(a.Notes, note)
 	}
-	sections := []table.Section{{Text: strings.Join(r.words(), "\n") + "\n\n", Table: r.screenTable()},
-		{Text: "\n" + strings.Join(notes, "\n") + "\n"}}
-	if attributed {
-		sections = append(sections, r.attributionSection())
+	if r.Resumed > 0 {
+		a.Effort += fmt.Sprintf(", %d flown now,", r.Flights()-r.Resumed)
 	}
 	lead := flightfile.SweptColumns(r.Manifest.Sweep)
 	for i := range lead {
 		lead[i].Heading = lead[i].Heading[strings.Index(lead[i].Heading, ".")+1:]
 	}
-	return append(sections, table.Section{Text: "\n", Full: true,
+	a.More = []table.Section{{Text: "\n", Full: true,
 		Table: table.Table[flightfile.SummaryRow]{Rows: flightfile.SummaryRows(r.Summaries),
-			Columns: append(lead, table.InKm(flightfile.SummaryColumns(), r.decimals())...)}})
+			Columns: append(lead, table.InKm(flightfile.SummaryColumns(), r.decimals())...)}}}
+	return a
 }
 
 // attributionSection returns the attribution as people read it.

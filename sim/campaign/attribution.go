@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -81,11 +80,8 @@ func between(fromKm, toKm float64) float64 {
 // mostAttributed is the maximum number of points of a sweep in the figure of the attribution.
 const mostAttributed = 6
 
-// drawAttribution writes the figure of the parts of the detection distance, for the first points of a sweep.
-func (r *Result) drawAttribution(folder *pieces.Folder) error {
-	if r.Runs() == 0 {
-		return nil // a part without runs at every point
-	}
+// attributionFigure draws the parts of the detection distance, for the first points of a sweep.
+func (r *Result) attributionFigure() (*report.Figure, error) {
 	var studies []report.Attributed
 	swept := r.Manifest.Sweep.Keys()
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
@@ -94,12 +90,12 @@ func (r *Result) drawAttribution(folder *pieces.Folder) error {
 	}
 	figure, err := report.AttributionFigure(studies)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	figure.Note = strings.TrimSpace(figure.Note + " " + r.notes())
 	if len(r.Summaries) > mostAttributed {
 		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
 			mostAttributed, len(r.Summaries)))
 	}
-	return r.program.WriteFigure(folder, attributionName, figure)
+	return figure, nil
 }

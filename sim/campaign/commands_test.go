@@ -57,7 +57,7 @@ func commandStudy(mechanism string) campaign.Request {
 // told hears remarks.
 type told struct{ texts []string }
 
-func (*told) Progress(campaign.Work, int, int) {}
+func (*told) Progress(campaign.Kind, int, int) {}
 func (o *told) Remark(text string)             { o.texts = append(o.texts, text) }
 
 // A command that dies is named with its run and its last words. What was flown stays, the study goes on with the

@@ -30,39 +30,43 @@ func RequestErrorf(format string, args ...any) error {
 	return &RequestError{option.Errorf(format, args...)}
 }
 
-// StoppedError is the error of a session that ended before its study was complete. The folder keeps its flights,
-// and resuming the study continues after them.
+// StoppedError is the error of work that ended before its answer was complete. The folder keeps the finished pieces,
+// and the same work goes on after them.
 type StoppedError struct {
-	Folder string // empty for a study in memory, which keeps nothing
-	Kept   int    // flights kept and counted
-	Pieces int    // pieces kept, also of flights that are not counted yet
-	Of     int    // flights of the whole study, or an estimate
-	Err    error  // the cause; context.Canceled after an interruption
+	Folder   string // empty for work in memory, which keeps nothing
+	Kept     int    // number of pieces kept
+	Work     Kind   // that was done last
+	Done, Of int    // units of it; Of is an estimate, or negative if it is unknown
+	Err      error  // the cause; context.Canceled after an interruption
 }
 
-// Error returns the cause and the number of flights kept.
+// Error returns the cause and how much is kept.
 func (e *StoppedError) Error() string {
 	switch {
 	case !e.Interrupted():
-		return fmt.Sprintf("%v; %s keeps %s", e.Err, e.Folder, table.Count(e.Kept, "flight"))
-	case e.Pieces == 0 && e.Folder != "", e.Kept == 0 && e.Folder == "":
-		return "interrupted before the first flight was finished"
-	case e.Folder == "":
-		return fmt.Sprintf("interrupted after %d of %s", e.Kept, table.Count(e.Of, "flight"))
+		return fmt.Sprintf("%v; finished results are kept in %s", e.Err, e.Folder)
+	case e.Kept == 0 && e.Folder != "", e.Done == 0:
+		return "interrupted before anything was finished"
 	}
-	return fmt.Sprintf("interrupted after %d of %s; they are in %s", e.Kept, table.Count(e.Of, "flight"), e.Folder)
+	text := fmt.Sprintf("interrupted after %d %s", e.Done, e.Work)
+	if e.Of > 0 {
+		text = fmt.Sprintf("interrupted after %d of %d %s", e.Done, e.Of, e.Work)
+	}
+	if e.Folder != "" {
+		text += "; they are in " + e.Folder
+	}
+	return text
 }
 
 // Unwrap returns the cause.
 func (e *StoppedError) Unwrap() error { return e.Err }
 
-// Interrupted reports whether the end of the context stopped the session.
+// Interrupted reports whether the end of the context stopped the work.
 func (e *StoppedError) Interrupted() bool { return errors.Is(e.Err, context.Canceled) }
 
 // UnmetError is the error of a study that flew the maximum number of runs without reaching the requested
 // half-width for every mean.
 type UnmetError struct {
-	Folder  string // empty for a study in memory
 	UntilKm float64
 	Runs    int // maximum number per mean
 	Unmet   int // means with a larger half-width
@@ -71,17 +75,16 @@ type UnmetError struct {
 }
 
 // Error returns the number of means with a larger half-width.
-func (e *UnmetError) Error() string {
+func (e *UnmetError) Error() string { return e.Text(option.Bare) }
+
+// Text returns the error with the names of options as write writes them.
+func (e *UnmetError) Text(write func(name string) string) string {
 	where := ""
 	if e.Points > 1 {
 		where = " over the points of the sweep"
 	}
-	text := fmt.Sprintf("not known to %g km after %s, the most allowed: the mean of %d of %s%s",
-		e.UntilKm, table.Count(e.Runs, "run"), e.Unmet, table.Count(e.Means, "epsilon"), where)
-	if e.Folder != "" {
-		text += "; the results are in " + e.Folder
-	}
-	return text
+	return fmt.Sprintf("not known to %g km after %s, the most allowed: the mean of %d of %s%s; allow more with %s %d",
+		e.UntilKm, table.Count(e.Runs, "run"), e.Unmet, table.Count(e.Means, "epsilon"), where, write("runs"), 10*e.Runs)
 }
 
 // UnfinishedError is the error for an unfinished study on disk, or an unfinished part.

@@ -30,7 +30,7 @@ func Example() {
 	fmt.Printf("planned: epsilons %v, %d runs\n", plan.Points[0].Study.Epsilons, plan.Points[0].Study.Runs)
 
 	ctx, interrupt := context.WithCancel(context.Background())
-	program.Events = campaign.ProgressFunc(func(work campaign.Work, done, _ int) {
+	program.Events = campaign.ProgressFunc(func(work campaign.Kind, done, _ int) {
 		if work == campaign.Flights && done >= 200 {
 			interrupt()
 		}

@@ -5,28 +5,47 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 
 	"veilpath/assets"
 	"veilpath/configs"
-	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
-// draw writes the figure of a study as PNG and SVG, unless only the plan without noise was flown.
-func (r *Result) draw(folder *pieces.Folder) error {
-	if !r.noisy() {
-		return nil
+// figures returns the figures of a study by name: what moves recognition, and the detection distance unless only the
+// plan without noise was flown.
+func (r *Result) figures() (map[string]*report.Figure, error) {
+	attribution, err := r.attributionFigure()
+	if err != nil {
+		return nil, err
 	}
+	all := map[string]*report.Figure{attributionName: attribution}
+	var figure *report.Figure
+	switch {
+	case len(r.Manifest.Sweep.Settings) > 0:
+		figure = r.sweepFigure()
+	case !r.noisy():
+	case r.Manifest.Sweep.IsZero():
+		figure, err = r.distanceFigure()
+	default:
+		figure, err = r.observersFigure()
+	}
+	if figure != nil {
+		all["figure"] = figure
+	}
+	return all, err
+}
+
+// distanceFigure draws the detection distance over epsilon.
+func (r *Result) distanceFigure() (*report.Figure, error) {
 	e := r.Points[0].Experiment
 	published, err := publishedFor(r.Settings.Config)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	figure, err := report.StudyFigure(report.StudyResult{
+	return report.StudyFigure(report.StudyResult{
 		Note:        r.notes(),
 		Cause:       causeOf(r.Settings),
 		Turns:       e.DirectTurns(),
@@ -38,26 +57,6 @@ func (r *Result) draw(folder *pieces.Folder) error {
 		RadiusKm:  e.Adversary.RadiusKm,
 		Published: published,
 	})
-	if err != nil {
-		return err
-	}
-	return r.program.WriteFigure(folder, "figure", figure)
-}
-
-// WriteFigure writes a figure as name.png and name.svg, in parallel.
-func (p *Program) WriteFigure(folder *pieces.Folder, name string, figure *report.Figure) error {
-	p.drew(name, figure)
-	var drawing sync.WaitGroup
-	var errPNG, errSVG error
-	drawing.Go(func() {
-		errPNG = folder.Write(name+".png", p.picture(figure))
-	})
-	errSVG = folder.Write(name+".svg", func(w io.Writer) error { return figure.WriteSVG(w) })
-	drawing.Wait()
-	if errPNG != nil {
-		return errPNG // both usually fail for the same reason
-	}
-	return errSVG
 }
 
 // picture returns a function that writes a figure as PNG.
@@ -82,21 +81,14 @@ func publishedFor(c configs.Config) (*report.Series, error) {
 	return &curve, err
 }
 
-// drawObservers writes the figure of a study that several observers watch.
-func (r *Result) drawObservers(folder *pieces.Folder) error {
-	if r.Runs() == 0 || !r.noisy() {
-		return nil
-	}
+// observersFigure draws a study that several observers watch.
+func (r *Result) observersFigure() (*report.Figure, error) {
 	var observers []report.Attributed
 	for i, name := range r.Manifest.Sweep.Observers {
 		observers = append(observers, report.Attributed{Name: name, Summaries: r.Summaries[i]})
 	}
-	figure, err := report.ObserversFigure(observers, fmt.Sprintf("%s, delta %g; all observers watch the same flights",
+	return report.ObserversFigure(observers, fmt.Sprintf("%s, delta %g; all observers watch the same flights",
 		r.Effort(), r.Points[0].Experiment.Delta()))
-	if err != nil {
-		return err
-	}
-	return r.program.WriteFigure(folder, "figure", figure)
 }
 
 // noisy reports whether any epsilon of the first point has noise.
@@ -107,12 +99,9 @@ func (r *Result) noisy() bool {
 // mostCurves is the maximum number of epsilons in a panel.
 const mostCurves = 5
 
-// drawSweep writes the figure of a sweep: the mean detection distance over every swept key, averaged over the
-// others.
-func (r *Result) drawSweep(folder *pieces.Folder) error {
-	if r.Runs() == 0 {
-		return nil // a part without runs at every point
-	}
+// sweepFigure draws the mean detection distance over every swept key, averaged over the others. It is nil if every key
+// has one value.
+func (r *Result) sweepFigure() *report.Figure {
 	figure := &report.Figure{
 		Title: "Mean detection distance over the swept settings",
 		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), table.Count(len(r.Tallies), "point"),
@@ -161,7 +150,7 @@ func (r *Result) drawSweep(folder *pieces.Folder) error {
 	if intervals {
 		figure.Subtitle += "; bands are 95 % intervals of means"
 	}
-	return r.program.WriteFigure(folder, "figure", figure)
+	return figure
 }
 
 // besideWords returns the heights of a curve's points on an axis of words. The points of several epsilons are

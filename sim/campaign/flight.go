@@ -13,6 +13,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/option"
 	"veilpath/internal/phrase"
@@ -128,23 +129,30 @@ func (f *Flight) why() string {
 	}
 }
 
-// FlightAnswer is the answer about a flight. Its CSV has two rows, so that files of flights can be joined.
-type FlightAnswer struct {
-	table.List
-	words string
-	table table.Plain
+// Answer returns the flight's settings and results. Its CSV has two rows, so that files of flights can be joined.
+func (f *Flight) Answer() *answer.Answer {
+	numbers := f.numbers()
+	a := &answer.Answer{Words: []string{f.Words()}, Table: f.screenTable(),
+		More: []table.Section{{Text: "\n", Numbers: numbers, Full: true}},
+		CSV:  answer.File{Write: numbers.WriteRecord}, JSON: answer.File{Write: numbers.WriteJSON},
+		Facts: baselineFacts(f.experiment.Baselines), Workers: 1, Next: answer.Next{Command: []string{"study"}},
+		Files: map[string]func(io.Writer) error{
+			flightfile.TrajectoryCSVName: func(w io.Writer) error { return flightfile.WriteTrajectory(w, f.steps()) },
+			flightfile.TrajectoryParquetName: func(w io.Writer) error {
+				return parquet.Write(w, flightfile.TrajectoryColumns(), f.program.Version, f.steps())
+			},
+		}}
+	if !f.Nominal {
+		a.Facts.Run = &f.Draw.Run
+	}
+	return a
 }
 
-// WriteCSV writes the names and the values.
-func (a FlightAnswer) WriteCSV(w io.Writer) error { return a.WriteRecord(w) }
-
-// Sections implements Answer.
-func (a FlightAnswer) Sections(bool) []table.Section {
-	return []table.Section{{Text: a.words + "\n\n", Table: a.table}, {Text: "\n", Numbers: a.List, Full: true}}
+// steps returns the steps of the flight.
+func (f *Flight) steps() []flightfile.TrajectoryRow {
+	flown := f.flyer.Detail()
+	return flightfile.Trajectory(flown.History, flown.Errors)
 }
-
-// Answer returns the flight's settings and results.
-func (f *Flight) Answer() FlightAnswer { return FlightAnswer{f.numbers(), f.Words(), f.screenTable()} }
 
 // screenTable sets the flight beside those that it is compared with: the plan without noise and the straight flight.
 // Their durations follow from how much longer this flight takes.
@@ -205,18 +213,7 @@ func (f *Flight) sigmaMeaning() string {
 
 // Write writes the steps of the flight and its manifest.
 func (f *Flight) Write(folder *pieces.Folder) error {
-	flown := f.flyer.Detail()
-	rows := flightfile.Trajectory(flown.History, flown.Errors)
-	files := map[string]func(io.Writer) error{
-		flightfile.TrajectoryCSVName: func(w io.Writer) error { return flightfile.WriteTrajectory(w, rows) },
-		flightfile.TrajectoryParquetName: func(w io.Writer) error {
-			return parquet.Write(w, flightfile.TrajectoryColumns(), f.program.Version, rows)
-		},
-	}
-	return f.program.Write(folder, Results{
-		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, Baselines: f.experiment.Baselines,
-		Wall: f.Wall, Workers: 1, Files: files,
-	})
+	return f.program.Write(folder, Question{Verb: "run", Settings: f.Settings}, f.Answer(), f.Wall)
 }
 
 // Recorded identifies a flight of a study on disk.

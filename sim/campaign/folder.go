@@ -3,7 +3,6 @@ package campaign
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"veilpath/internal/pieces"
 	"veilpath/internal/record"
@@ -20,9 +19,11 @@ const (
 	Finished                // the answer
 )
 
-// State returns what a folder has of the work of a manifest. Other work, and the same with fewer runs than it has
-// already, is a RequestError that names what differs. It removes what a process left that was killed at the end.
-func (p *Program) State(folder string, asked record.Manifest) (State, error) {
+// State returns what a folder has of a job. Other work, and the same with fewer runs than it has already, is a
+// RequestError that names what differs. It removes what a process left that was killed at the end. If the job extends
+// the answer in the folder, it takes what that has.
+func (p *Program) State(folder string, j *Job) (State, error) {
+	asked := j.Manifest
 	m, err := p.ReadManifest(folder)
 	switch {
 	case errors.Is(err, record.ErrNoManifest):
@@ -52,6 +53,8 @@ func (p *Program) State(folder string, asked record.Manifest) (State, error) {
 		return New, err
 	}
 	p.remarkPrograms(folder, m, asked)
+	j.Extend(folder, m)
+	j.paged = m.Files[PageName] != ""
 	return Extensible, nil
 }
 
@@ -103,18 +106,3 @@ func (p *Program) OpenWork(path string, state State, force bool) (folder *pieces
 	}
 	return folder, nil
 }
-
-// KeptError is the error of work that ended before its answer was written. The results of its pieces are kept in the
-// folder.
-type KeptError struct {
-	Folder string
-	Err    error // cause; context.Canceled after an interruption
-}
-
-// Error says why the work ended and where its results are.
-func (e *KeptError) Error() string {
-	return fmt.Sprintf("%v; finished results are kept in %s", e.Err, e.Folder)
-}
-
-// Unwrap returns the cause.
-func (e *KeptError) Unwrap() error { return e.Err }

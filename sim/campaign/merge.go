@@ -11,12 +11,6 @@ import (
 	"veilpath/internal/record"
 )
 
-// Merge is the whole study of which folders have all parts.
-type Merge struct {
-	session *Session
-	parts   []string
-}
-
 // wholeOf checks that folders have all parts of divided work, in any order, and returns the manifest of the first part.
 // Parts of different work or by other programs, a part given twice, and missing or unfinished parts are errors that
 // name the parts.
@@ -75,8 +69,9 @@ func (p *Program) wholeOf(folders []string) (record.Manifest, error) {
 	return first, p.checkOwn(folders[0], first)
 }
 
-// Merge prepares merging the parts of a study, given in any order. Only the workers of the settings are used.
-func (p *Program) Merge(ctx context.Context, folders []string, settings configs.Request) (*Merge, error) {
+// Merge returns the whole study of which folders have all parts, given in any order. Only the workers of the settings
+// are used.
+func (p *Program) Merge(ctx context.Context, folders []string, settings configs.Request) (*Session, error) {
 	m, err := p.wholeOf(folders)
 	if err != nil {
 		return nil, err
@@ -86,29 +81,29 @@ func (p *Program) Merge(ctx context.Context, folders []string, settings configs.
 		return nil, err
 	}
 	plan.parts = m.Shard.Of
-	s, err := p.newSession(ctx, plan)
-	return &Merge{s, folders}, err
+	return p.newSession(ctx, plan)
 }
 
-// MergeInto merges the parts of a study into a new folder.
-func (p *Program) MergeInto(ctx context.Context, folder string, parts ...string) (*Result, error) {
-	merge, err := p.Merge(ctx, parts, configs.Request{})
+// MergeInto merges the parts of a study into a new folder. The files have the bytes of the study flown in one piece,
+// except wall_time_s and workers in the manifest. Flights that are damaged in the parts are flown again.
+func (p *Program) MergeInto(ctx context.Context, path string, parts ...string) (*Result, error) {
+	s, err := p.Merge(ctx, parts, configs.Request{})
 	if err != nil {
 		return nil, err
 	}
-	opened, err := pieces.Create(folder, false)
+	j, err := p.Job(s.Question())
 	if err != nil {
 		return nil, err
 	}
-	defer opened.Close()
-	return merge.Write(ctx, opened)
-}
-
-// Write writes the whole study to the folder, or only counts its flights if the folder is nil. The files have the
-// bytes of the study flown in one piece, except wall_time_s and workers in the manifest. Flights that are damaged in
-// the parts are flown again.
-func (m *Merge) Write(ctx context.Context, folder *pieces.Folder) (*Result, error) {
-	return m.session.flyFrom(ctx, folder, m.parts...)
+	folder, err := pieces.Create(path, false)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	if _, err = p.Answer(ctx, j, folder, parts...); err == nil {
+		err = s.unmet()
+	}
+	return s.finished, err
 }
 
 // VerbOf returns the verb that wrote a folder, empty if the manifest cannot be read.

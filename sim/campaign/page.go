@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/option"
 	"veilpath/internal/pieces"
 	"veilpath/internal/record"
@@ -35,35 +37,27 @@ var titles = map[string][2]string{
 		"that both have."},
 }
 
-// pageParts are what a page has besides the files and settings of its folder.
-type pageParts struct {
-	words  []string       // the answer, in sentences
-	intro  string         // what the page shows; empty for what pages of the verb show
-	first  []report.Table // tables before those of the files
-	tables []report.Table // tables after those of the files
-}
-
-// drew keeps a figure that is written, for the page.
-func (p *Program) drew(name string, figure *report.Figure) {
-	if p.figures == nil {
-		p.figures = map[string]*report.Figure{}
+// writePage writes the page of a folder if it was requested, or if it shows only sheets. A part has no page.
+func (p *Program) writePage(folder *pieces.Folder, m record.Manifest, a *answer.Answer) error {
+	words := slices.Concat(a.Words, a.Notes)
+	for i := range words {
+		words[i] = option.Expand(words[i], option.Bare)
 	}
-	p.figures[name] = figure
-}
-
-// writePage writes the page of a folder if it was requested. A part of a study has no page.
-func (p *Program) writePage(folder *pieces.Folder, m record.Manifest, parts pageParts) error {
+	if a.Page.Sheets != nil {
+		page := report.SheetPage(a.Page.Kicker, cmp.Or(a.Page.Made, made(m)), words, a.Figures["figure"], a.Page.Sheets)
+		return folder.Write(PageName, page.Write)
+	}
 	title, known := titles[m.Verb]
-	if !folder.Page || !known || m.Shard != nil {
+	if !folder.Page || !known {
 		return nil
 	}
 	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0],
-		Words: parts.words, Remarks: []string{cmp.Or(parts.intro, title[1])}, Made: made(m),
-		Tables: parts.first}
+		Words: words, Remarks: []string{cmp.Or(a.Page.Intro, title[1])}, Made: made(m),
+		Tables: a.Page.First}
 	columns := fileColumns(m.Verb)
 	for _, name := range folder.Names() {
-		if figure, is := strings.CutSuffix(name, ".svg"); is && p.figures[figure] != nil {
-			page.AddFigure(figure, p.figures[figure])
+		if figure, is := strings.CutSuffix(name, ".svg"); is && a.Figures[figure] != nil {
+			page.AddFigure(figure, a.Figures[figure])
 		}
 		if !strings.HasSuffix(name, ".csv") {
 			continue
@@ -76,7 +70,7 @@ func (p *Program) writePage(folder *pieces.Folder, m record.Manifest, parts page
 			return err
 		}
 	}
-	page.Tables = append(append(page.Tables, parts.tables...), settingsTable(m))
+	page.Tables = append(append(page.Tables, a.Page.Tables...), settingsTable(m))
 	return folder.Write(PageName, func(w io.Writer) error { return page.Write(w) })
 }
 

@@ -21,9 +21,9 @@ import (
 type Plan struct {
 	Points       []*configs.Loaded // settings of every point for each of its observers; a single one without a sweep
 	Sweep        record.Sweep
-	UntilKm      float64       // 0 for a fixed number of runs
-	Trajectories int           // runs of every listed epsilon that are stored step by step
-	Shard        *record.Shard // nil for all
+	UntilKm      float64 // 0 for a fixed number of runs
+	Trajectories int     // runs of every listed epsilon that are stored step by step
+	Part         Part    // of the study; the zero value is the whole
 
 	parts    int             // number of parts that the study is divided into; 0 for undivided
 	folder   string          // of the finished study that is read, or empty
@@ -71,9 +71,8 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 			point.Study.Runs = mostRuns
 		}
 	}
-	plan.Shard, err = r.Part.Shard(len(plan.Points) / sweep.Watching() * plan.Points[0].Study.Runs)
-	plan.parts = r.Part.Of
-	return plan, err
+	plan.Part, plan.parts = r.Part, r.Part.Of
+	return plan, r.Part.Check(len(plan.Points) / sweep.Watching() * plan.Points[0].Study.Runs)
 }
 
 // CheckAxis returns an error if the user requested a range of epsilon and a point cannot have one. A preset's
@@ -240,7 +239,7 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 		lines = append(lines, point.Commands()...)
 	}
 	m.Commands, m.Programs = p.CommandsOf(lines), p.programsOf(lines)
-	m.Sweep, m.UntilKm, m.Shard, m.Trajectories = plan.Sweep, plan.UntilKm, plan.Shard, plan.Trajectories
+	m.Sweep, m.UntilKm, m.Trajectories = plan.Sweep, plan.UntilKm, plan.Trajectories
 	m.Complete = false
 	return m, err
 }

@@ -83,7 +83,7 @@ func TestErrorsCommonToFlightsAreTold(t *testing.T) {
 type hearing struct{ remarks []string }
 
 // Progress implements Events.
-func (h *hearing) Progress(Work, int, int) {}
+func (h *hearing) Progress(Kind, int, int) {}
 
 // Remark implements Events.
 func (h *hearing) Remark(text string) { h.remarks = append(h.remarks, text) }
@@ -179,7 +179,7 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 			flown := 0
 			for interrupted := true; ; interrupted = false {
 				ctx, cancel := context.WithCancel(t.Context())
-				p.Events = ProgressFunc(func(work Work, done, total int) {
+				p.Events = ProgressFunc(func(work Kind, done, total int) {
 					if interrupted && done > total/2 {
 						cancel()
 					}

@@ -11,7 +11,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/external"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/setup"
 	"veilpath/planner"
 )
@@ -38,8 +37,14 @@ type Program struct {
 	introduced map[*external.Command]bool // commands that remarks have introduced
 
 	configCache configCache
-	figures     map[string]*report.Figure // written last, by name, for the page
-	parts       int                       // number of parts of the work, of which one is done; 0 for undivided work
+	last        lastProgress
+	parts       int // number of parts of the work, of which one is done; 0 for undivided work
+}
+
+// lastProgress is the progress that was reported last.
+type lastProgress struct {
+	work        Kind
+	done, total int
 }
 
 // configCache has the settings of the manifest that was read last, because resuming reads them several times.
@@ -53,29 +58,29 @@ type configCache struct {
 type Events interface {
 	// Progress reports the finished and total units of some work. Flights include those of earlier sessions. The
 	// total is an estimate if the study ends at a half-width, and negative if it is unknown.
-	Progress(work Work, done, total int)
+	Progress(work Kind, done, total int)
 	// Remark reports a line that is not a result.
 	Remark(text string)
 }
 
 // ProgressFunc is a function as Events without remarks.
-type ProgressFunc func(work Work, done, total int)
+type ProgressFunc func(work Kind, done, total int)
 
 // Progress calls the function.
-func (f ProgressFunc) Progress(work Work, done, total int) { f(work, done, total) }
+func (f ProgressFunc) Progress(work Kind, done, total int) { f(work, done, total) }
 
 // Remark does nothing.
 func (f ProgressFunc) Remark(string) {}
 
-// Work is a kind of work, whose units Progress counts.
-type Work string
+// Kind is a kind of work, whose units Progress counts.
+type Kind string
 
 // The kinds of work of a campaign.
 const (
-	Points  Work = "points"  // points of a sweep, built
-	Flights Work = "flights" // planned, flown and observed
-	Plans   Work = "plans"   // private policies for observers of the goal, and flights
-	Runs    Work = "runs"    // runs of a search, each on a range of epsilon
+	Points  Kind = "points"  // points of a sweep, built
+	Flights Kind = "flights" // planned, flown and observed
+	Plans   Kind = "plans"   // private policies for observers of the goal, and flights
+	Runs    Kind = "runs"    // runs of a search, each on a range of epsilon
 )
 
 // Builder returns a builder of experiments.
@@ -116,10 +121,11 @@ func (p *Program) Time() time.Time {
 }
 
 // Progress reports the finished and total units of some work, see [Events]. Of a part it reports the total of the part.
-func (p *Program) Progress(work Work, done, total int) {
+func (p *Program) Progress(work Kind, done, total int) {
 	if p.parts > 1 && total > 0 {
 		total = max(done, (total+p.parts-1)/p.parts)
 	}
+	p.last = lastProgress{work, done, total}
 	if p.Events != nil {
 		p.Events.Progress(work, done, total)
 	}
@@ -127,7 +133,7 @@ func (p *Program) Progress(work Work, done, total int) {
 
 // Counter returns a function that counts finished units of some work and reports progress. The total is an estimate, or
 // negative if it is unknown.
-func (p *Program) Counter(work Work, total int) func(n int) {
+func (p *Program) Counter(work Kind, total int) func(n int) {
 	done := 0
 	return func(n int) {
 		done += n

@@ -156,28 +156,22 @@ func (s *Session) read(ctx context.Context) (*Result, error) {
 	return s.result(true), nil
 }
 
-// Recorded returns the result of the finished study in a folder, after the check that it has all files, and the page
-// if the program writes one. There is also a result with an [UnmetError]. It removes what a process left that
-// was killed at
-// the end of the study.
-func (s *Session) Recorded(ctx context.Context, folder string) (*Result, error) {
+// readFinished reads the finished study in a folder, which has all its files, and the page if the program writes one.
+func (s *Session) readFinished(ctx context.Context, folder string) error {
 	m, err := s.program.ReadManifest(folder)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if s.program.Page && m.Files[PageName] == "" {
 		m.Files = maps.Clone(m.Files)
 		m.Files[PageName] = "missing" // no hash, so that the check names it
-	}
-	if err := s.program.check(ctx, folder, m); err != nil {
-		return nil, err
+		if err := s.program.check(ctx, folder, m); err != nil {
+			return err
+		}
 	}
 	s.plan.folder, s.plan.recorded = folder, m
-	result, err := s.read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return result, s.unmet(folder)
+	s.finished, err = s.read(ctx)
+	return err
 }
 
 // readRecorded passes the runs of the finished study of the plan to a function, batch by batch, and to the

@@ -36,18 +36,17 @@ func ParsePart(text string) (Part, error) {
 	return Part{Index: i, Of: n}, nil
 }
 
-// Shard returns the part of a study with some runs over all points, nil for the whole study.
-func (p Part) Shard(runs int) (*record.Shard, error) {
+// Check returns an error for a part that is none of a study with some runs over all points.
+func (p Part) Check(runs int) error {
 	switch {
 	case p == Part{}:
-		return nil, nil
 	case p.Index < 1 || p.Index > p.Of:
-		return nil, RequestErrorf("part %d of %d is not a part; want one from 1 to %d", p.Index, p.Of, p.Of)
+		return RequestErrorf("part %d of %d is not a part; want one from 1 to %d", p.Index, p.Of, p.Of)
 	case p.Of > runs:
-		return nil, RequestErrorf("{shard} %d/%d: the study has only %s; use at most that many parts", p.Index, p.Of,
+		return RequestErrorf("{shard} %d/%d: the study has only %s; use at most that many parts", p.Index, p.Of,
 			table.Count(runs, "run"))
 	}
-	return &record.Shard{Index: p.Index, Of: p.Of}, nil
+	return nil
 }
 
 // workersKey is the only key that does not change results.

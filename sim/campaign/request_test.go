@@ -12,7 +12,7 @@ func TestShardMistakes(t *testing.T) {
 	for _, text := range []string{"0/3", "4/3", "1", "1/", "/3", "a/b", "1/0", "-1/3", "1/3/5", "1.5/3", "1/11"} {
 		part, err := ParsePart(text)
 		if err == nil {
-			_, err = part.Shard(10)
+			err = part.Check(10)
 		}
 		if err == nil {
 			t.Errorf("--shard %s was taken for %+v", text, part)

@@ -4,9 +4,6 @@ import (
 	"time"
 
 	"veilpath/configs"
-	"veilpath/internal/flightfile"
-	"veilpath/internal/pieces"
-	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
@@ -26,6 +23,7 @@ type Result struct {
 	Wall      time.Duration
 
 	program *Program
+	unmet   error // an UnmetError, or nil
 }
 
 // result returns the result of the flights so far.
@@ -41,7 +39,7 @@ func (s *Session) result(complete bool) *Result {
 		r.Curve = &curve
 	}
 	if s.precision != nil {
-		r.Manifest.Unmet = s.precision.Unmet()
+		r.Manifest.Unmet, r.unmet = s.precision.Unmet(), s.unmet()
 	}
 	return r
 }
@@ -95,40 +93,10 @@ func (r *Result) epsilonResolution() float64 {
 	return coarsest
 }
 
-// write writes the files of the study except its runs, the manifest last.
-func (r *Result) write(folder *pieces.Folder) error {
-	if err := folder.Write(flightfile.SummaryName, r.WriteCSV); err != nil {
-		return err
-	}
-	if err := r.writeExtras(folder); err != nil {
-		return err
-	}
-	m := r.Manifest
-	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.Flights(), r.Pieces
-	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
-	m.EpsilonResolution = r.epsilonResolution()
-	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := r.program.writePage(folder, m, pageParts{words: append(r.words(), r.notes())}); err != nil {
-		return err
-	}
-	return folder.Finish(m)
-}
-
-// writeExtras writes the figures. A part of a study has none; merging the parts writes them.
-func (r *Result) writeExtras(folder *pieces.Folder) error {
-	if r.Manifest.Shard != nil {
-		return nil
-	}
-	if err := r.drawAttribution(folder); err != nil {
-		return err
-	}
-	if r.Manifest.Sweep.IsZero() {
-		return r.draw(folder)
-	}
-	if len(r.Manifest.Sweep.Settings) == 0 {
-		return r.drawObservers(folder)
-	}
-	return r.drawSweep(folder)
+// facts returns what the manifest says of the result.
+func (r *Result) facts() record.Facts {
+	return record.Facts{Runs: r.Runs(), Flights: r.Flights(), Pieces: r.Pieces, EpsilonResolution: r.epsilonResolution(),
+		Unmet: r.Manifest.Unmet, NominalDetectionKm: r.baselines().Direct, PlannedDetectionKm: r.baselines().Planned}
 }
 
 // Effort returns the number of runs, or of flights, as text.

@@ -1,15 +1,18 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"sync/atomic"
 	"time"
 
+	"veilpath/internal/answer"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
@@ -17,8 +20,11 @@ import (
 	"veilpath/sim/study"
 )
 
-// Session is the work of one process on a plan. It begins a study or goes on with it.
+// Session is the question of a study: the flights of a plan.
 type Session struct {
+	// Attributed is whether the answer as people read it says what moves recognition.
+	Attributed bool
+
 	program   *Program
 	plan      *Plan
 	sweep     *study.Sweep
@@ -36,13 +42,15 @@ type Session struct {
 	flown     []study.Batch // counted ones, in order
 	flights   int           // counted flights at listed epsilons, over all observers
 	computed  atomic.Int64  // flights, of all counted ones, that were not kept before
+	finished  *Result       // of the flights, or of those in a folder; nil before
 }
 
 // use is called with the records of a batch of a point, one slice for each observer, which are reused.
 type use func(point int, seen [][]study.Run) error
 
 // Fly flies a study and writes it to a folder, or goes on with the same study there. If that is finished, its result
-// is read. A finished study with fewer runs is extended. The result and the error are those of [Session.Fly].
+// is read. A finished study with fewer runs is extended. After an interruption ([StoppedError]) and with an
+// [UnmetError] there is also a result, of the flights so far.
 func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, error) {
 	plan, err := p.Resolve(r)
 	if err != nil {
@@ -52,19 +60,28 @@ func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, e
 	if err != nil {
 		return nil, err
 	}
-	state, err := s.State(folder)
-	if err != nil {
-		return nil, err
+	if err = p.Do(ctx, s, folder); err == nil && s.finished != nil {
+		err = s.unmet()
 	}
-	if state == Finished {
-		return s.Recorded(ctx, folder)
-	}
-	opened, err := p.OpenWork(folder, state, false)
-	if err != nil {
-		return nil, err
-	}
-	defer opened.Close()
-	return s.Fly(ctx, opened)
+	return s.finished, err
+}
+
+// Question implements Asker.
+func (s *Session) Question() Question {
+	return Question{Verb: "study", Settings: s.plan.Points[0], Part: s.plan.Part,
+		Describe: func(m *record.Manifest) {
+			own := s.manifest
+			m.Commands, m.Programs = own.Commands, own.Programs
+			m.Sweep, m.UntilKm, m.Trajectories = own.Sweep, own.UntilKm, own.Trajectories
+		},
+		Extend: func(folder string, m record.Manifest) { s.folder, s.recorded = folder, m },
+		Solve:  s.solve,
+		Again: func(ctx context.Context, folder string) (*answer.Answer, error) {
+			if err := s.readFinished(ctx, folder); err != nil {
+				return nil, err
+			}
+			return s.answer(), nil
+		}}
 }
 
 // NewSession builds the experiments of a plan. It flies and writes nothing.
@@ -137,66 +154,41 @@ func (s *Session) checkUntil(untilKm float64) error {
 	return nil
 }
 
-// State returns what a folder has of the study, see Program.State.
-func (s *Session) State(folder string) (State, error) {
-	state, err := s.program.State(folder, s.manifest)
-	if err == nil && state == Extensible {
-		s.folder = folder
-		s.recorded, err = s.program.ReadManifest(folder)
+// answer returns the result as an answer.
+func (s *Session) answer() *answer.Answer {
+	a := s.finished.Answer()
+	if s.Attributed {
+		a.More = slices.Insert(a.More, 0, s.finished.attributionSection())
 	}
-	return state, err
+	return a
 }
 
-// Fly flies the rest of the study and writes its files to the folder, or only counts the flights if the folder is
-// nil. Every batch of flights is kept in the folder until the files have them all. Of a part of a study only the
-// flights are kept, and there is no result. After an interruption ([StoppedError]) and with an [UnmetError] there is
-// also a result, of the flights so far; with any other error it is nil.
-func (s *Session) Fly(ctx context.Context, folder *pieces.Folder) (*Result, error) {
-	return s.flyFrom(ctx, folder)
-}
-
-// flyFrom is Fly that also takes the flights that the folders of parts keep.
-func (s *Session) flyFrom(ctx context.Context, folder *pieces.Folder, parts ...string) (*Result, error) {
-	work, err := folder.Begin(s.manifest, parts...)
-	if err != nil {
+// solve flies the rest of the study. Every batch of flights is a piece of the work.
+func (s *Session) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
+	s.started = s.program.Time()
+	s.sweep.Through = s.through(kept)
+	if err := s.importRuns(ctx, kept); err != nil {
 		return nil, err
 	}
-	defer work.End()
-	if folder != nil {
-		folder.Page = folder.Page || s.program.Page || s.recorded.Files[PageName] != ""
+	if s.plan.Part != (Part{}) {
+		return nil, cmp.Or(s.flyPart(ctx), pool.ErrPart)
 	}
-	s.sweep.Through = s.through(work)
-	if err = s.importRuns(ctx, work); err == nil {
-		if s.plan.Shard == nil {
-			err = s.fly(ctx)
-		} else {
-			err = s.flyPart(ctx)
+	if err := s.fly(ctx); err != nil {
+		if !errors.Is(err, context.Canceled) || s.flights == 0 {
+			return nil, err
 		}
+		s.finished = s.result(false)
+		return s.answer(), err
 	}
-	if _, damaged := work.Found(); damaged > 0 {
-		s.program.Remarkf("%s of flights were damaged; their flights were flown again", table.Count(damaged, "piece"))
+	s.finished = s.result(true)
+	a := s.answer()
+	a.Stream = func(write func(string, func(io.Writer) error) error) (err error) {
+		if a.Figures, err = s.finished.figures(); err == nil {
+			err = s.write(ctx, write, a)
+		}
+		return err
 	}
-	var result *Result
-	if err == nil && s.plan.Shard == nil {
-		result, err = s.write(ctx, folder)
-	} else if err == nil {
-		m := s.manifest
-		m.Complete, m.WallTimeS, m.Workers = true, s.program.Time().Sub(s.started).Seconds(), pool.Workers(s.sweep.Workers)
-		err = folder.Finish(m)
-	}
-	switch {
-	case err == nil && result == nil:
-		return nil, nil
-	case err == nil:
-		return result, s.unmet(folder.Path())
-	case work.Kept() == 0 && !errors.Is(err, context.Canceled):
-		return nil, err
-	}
-	stop := &StoppedError{Folder: folder.Path(), Kept: s.flights, Pieces: work.Kept(), Of: s.schedule.Flights(), Err: err}
-	if stop.Interrupted() && s.flights > 0 && s.plan.Shard == nil {
-		return s.result(false), stop
-	}
-	return nil, stop
+	return a, nil
 }
 
 // through returns the function that keeps the flights of batches.
@@ -254,10 +246,10 @@ func (s *Session) flyPart(ctx context.Context) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}
-	number, of := 0, s.plan.Shard.Of
+	number, of := 0, s.plan.Part.Of
 	var own []study.Batch
 	for b := range s.sweep.Batches() {
-		if number++; (number-1)%of == s.plan.Shard.Index-1 {
+		if number++; (number-1)%of == s.plan.Part.Index-1 {
 			own = append(own, b)
 		}
 	}
@@ -304,11 +296,10 @@ func (s *Session) add(point int, seen [][]study.Run) {
 func (s *Session) axis() study.Range { return s.sweep.Points[0].Axis }
 
 // unmet returns an UnmetError if a mean has a larger half-width than requested.
-func (s *Session) unmet(folder string) error {
+func (s *Session) unmet() error {
 	if s.precision == nil || s.precision.Unmet() == 0 {
 		return nil
 	}
-	first, points := &s.sweep.Points[0], len(s.seen)
-	return &UnmetError{Folder: folder, UntilKm: s.plan.UntilKm, Runs: first.Runs,
-		Unmet: s.precision.Unmet(), Means: s.precision.Means(), Points: points}
+	return &UnmetError{UntilKm: s.plan.UntilKm, Runs: s.sweep.Points[0].Runs, Unmet: s.precision.Unmet(),
+		Means: s.precision.Means(), Points: len(s.seen)}
 }

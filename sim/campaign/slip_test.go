@@ -28,7 +28,7 @@ func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
 	fly("whole", request)
 
 	cut, interrupt := context.WithCancel(ctx)
-	p.Events = ProgressFunc(func(work Work, done, _ int) {
+	p.Events = ProgressFunc(func(work Kind, done, _ int) {
 		if work == Flights && done >= 2 {
 			interrupt()
 		}

@@ -5,39 +5,35 @@ import (
 	"io"
 	"slices"
 
-	"veilpath/internal/pieces"
+	"veilpath/internal/answer"
 	"veilpath/internal/record"
 	"veilpath/internal/runfile"
 	"veilpath/sim/study"
 )
 
-// write writes the files of the finished study, the manifest last. The tables are read from the kept flights, so that
-// they do not take memory while others are flown. For trajectories it flies again.
-func (s *Session) write(ctx context.Context, folder *pieces.Folder) (*Result, error) {
-	result := s.result(true)
-	if folder == nil {
-		return result, nil
-	}
+// writeFile writes a file of an answer.
+type writeFile = func(name string, content func(io.Writer) error) error
+
+// write writes the tables of the finished study. They are read from the kept flights, so that they do not take memory
+// while others are flown. For trajectories it flies again, and adds a figure of them to the answer.
+func (s *Session) write(ctx context.Context, write writeFile, a *answer.Answer) error {
 	for i := range s.sweep.Points {
 		s.sweep.Points[i].Experiment.Forget() // frees memory for the tables
 	}
-	if err := s.writeTables(ctx, folder); err != nil {
-		return nil, err
+	if err := s.writeTables(ctx, write); err != nil {
+		return err
 	}
-	if err := s.writeTrajectories(ctx, folder); err != nil {
-		return nil, err
-	}
-	return result, result.write(folder)
+	return s.writeTrajectories(ctx, write, a)
 }
 
 // writeTables writes the table of the runs, batch by batch, and that of the pieces of a range of epsilon.
-func (s *Session) writeTables(ctx context.Context, folder *pieces.Folder) error {
+func (s *Session) writeTables(ctx context.Context, write writeFile) error {
 	if !s.axis().Whole() {
-		return s.writeRuns(ctx, folder, nil)
+		return s.writeRuns(ctx, write, nil)
 	}
-	return folder.Write(record.AxisName, func(w io.Writer) error {
+	return write(record.AxisName, func(w io.Writer) error {
 		axis := runfile.NewAxisWriter(w, s.plan.Sweep, s.axis(), s.manifest.Version)
-		if err := s.writeRuns(ctx, folder, axis); err != nil {
+		if err := s.writeRuns(ctx, write, axis); err != nil {
 			return err
 		}
 		return axis.Close()
@@ -45,8 +41,8 @@ func (s *Session) writeTables(ctx context.Context, folder *pieces.Folder) error 
 }
 
 // writeRuns writes the table of the runs, and all records to axis unless that is nil.
-func (s *Session) writeRuns(ctx context.Context, folder *pieces.Folder, axis *runfile.RunWriter) error {
-	return folder.Write(record.RunsName, func(w io.Writer) error {
+func (s *Session) writeRuns(ctx context.Context, write writeFile, axis *runfile.RunWriter) error {
+	return write(record.RunsName, func(w io.Writer) error {
 		runs := runfile.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
 		listed := make([][]study.Run, s.plan.Sweep.Watching())
 		err := s.sweep.Fly(ctx, slices.Values(s.flown), func(b study.Batch, seen [][]study.Run) error {

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/flightfile"
-	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
@@ -30,7 +30,7 @@ const (
 
 // writeTrajectories flies the first runs of a finished study again and writes them step by step, with a figure of
 // their paths.
-func (s *Session) writeTrajectories(ctx context.Context, folder *pieces.Folder) error {
+func (s *Session) writeTrajectories(ctx context.Context, write writeFile, a *answer.Answer) error {
 	runs := min(s.plan.Trajectories, s.tallies[0].Runs())
 	if runs == 0 {
 		return nil
@@ -41,7 +41,7 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *pieces.Folder) 
 		return err
 	}
 	maps := s.maps(runs)
-	err = folder.Write(flightfile.TrajectoriesName, func(w io.Writer) error {
+	err = write(flightfile.TrajectoriesName, func(w io.Writer) error {
 		table := parquet.NewWriter(w, flightfile.FlightStepColumns(s.plan.Sweep.Observers), s.manifest.Version)
 		work := func() pool.Work[int, []flightfile.FlightStep] { return (&stepper{points: points, sigmas: sigmas}).fly }
 		for steps, err := range pool.Ordered(ctx, s.sweep.Workers, pool.Numbers(0, runs), work) {
@@ -55,10 +55,10 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *pieces.Folder) 
 		}
 		return table.Close()
 	})
-	if err != nil || len(maps) == 0 {
-		return err
+	if err == nil && len(maps) > 0 {
+		a.Figures[flightsName] = s.flightsFigure(maps, runs)
 	}
-	return s.program.WriteFigure(folder, flightsName, s.flightsFigure(maps, runs))
+	return err
 }
 
 // stepper flies runs for their steps, once for every observer.

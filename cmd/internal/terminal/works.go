@@ -13,12 +13,12 @@ type Works struct {
 	Environ []string // see ShowsBars and Columns
 
 	bar         *Progress // nil if no bar is shown
-	work        campaign.Work
+	work        campaign.Kind
 	done, total int
 }
 
 // Progress updates the display.
-func (w *Works) Progress(work campaign.Work, done, total int) {
+func (w *Works) Progress(work campaign.Kind, done, total int) {
 	if w.Quiet || !ShowsBars(w.Environ) {
 		return
 	}

@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/external"
-	"veilpath/internal/option"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner"
@@ -41,12 +39,11 @@ type Request struct {
 	Table   *reward.Table // input of the command
 }
 
-// Audit is an audit, a [campaign.Resumable].
+// Audit is an audit, a [campaign.Asker].
 type Audit struct {
-	campaign.Task
-	table.List               // the numbers of the answer, after Do
-	Report     *audit.Report // nil before Do
+	Report *audit.Report // nil before the answer
 
+	program *campaign.Program
 	request Request
 	judge   judge
 }
@@ -60,7 +57,7 @@ func (a *Audit) judging(in audit.Inputs, claim audit.Claim, entry string) judge 
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
 		report, err := in.Audit(ctx, claim, audit.Plan{Samples: r.Samples, Tables: r.Tables,
 			Workers: pool.Workers(r.Settings.Study.Workers), FalseAlarms: r.FalseAlarms, Keeper: keeper,
-			Progress: a.Program.Counter(Releases, 2*r.Samples)})
+			Progress: a.program.Counter(Releases, 2*r.Samples)})
 		if err == nil {
 			report.EntryName, report.Repeatable = entry, true
 		}
@@ -69,11 +66,11 @@ func (a *Audit) judging(in audit.Inputs, claim audit.Claim, entry string) judge 
 }
 
 // Releases is the work of audits.
-const Releases campaign.Work = "releases"
+const Releases campaign.Kind = "releases"
 
 // New checks a request. It makes no releases.
 func New(p *campaign.Program, r Request) (*Audit, error) {
-	a := &Audit{Task: campaign.Task{Program: p}, request: r}
+	a := &Audit{program: p, request: r}
 	var err error
 	if r.From == "" && r.Command == "" {
 		a.judge, err = a.builtin()
@@ -85,14 +82,14 @@ func New(p *campaign.Program, r Request) (*Audit, error) {
 
 // Quiet lets the audit report no progress and no remarks, and returns it.
 func (a *Audit) Quiet() *Audit {
-	a.Program = &campaign.Program{Version: a.Program.Version, Now: a.Program.Now}
+	a.program = &campaign.Program{Version: a.program.Version, Now: a.program.Now}
 	return a
 }
 
 // builtin returns the audit of the mechanism in the settings.
 func (a *Audit) builtin() (judge, error) {
 	r, c := a.request, a.request.Settings.Config
-	e, err := a.Program.Builder().Experiment(c)
+	e, err := a.program.Builder().Experiment(c)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +175,7 @@ func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge
 			"rewards",
 			m.Line)
 	}
-	a.Program.RemarkCommands()
+	a.program.RemarkCommands()
 	tables := audit.Tables{Rewards: mission.Rewards.Joint, Adjacency: claim.Adjacency, Seed: c.Study.Seed,
 		Release: func(_ context.Context, run int, rewards []float64) ([]float64, error) {
 			var noise privacy.Noise
@@ -187,7 +184,7 @@ func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge
 		}}
 	runs := tables.Runs(r.Samples)
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), keeper, a.Program.Counter(Releases, runs))
+		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), keeper, a.program.Counter(Releases, runs))
 		if err != nil && ctx.Err() == nil {
 			err = campaign.RequestErrorf("%w", err)
 		}
@@ -221,7 +218,7 @@ func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *
 	of string) (*audit.Report, error) {
 	const many = 1_000_000 // numbers
 	if n := len(recorded.Releases); n > 0 && n*len(recorded.Releases[0].Values) > many {
-		a.Program.Remarkf("comparing the entries of %d releases", n)
+		a.program.Remarkf("comparing the entries of %d releases", n)
 	}
 	report, err := pool.Interruptible(ctx, func() (*audit.Report, error) {
 		return claim.JudgeRecorded(recorded, a.request.FalseAlarms)
@@ -240,11 +237,11 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	error) {
 	r := a.request
 	if r.From != "" {
-		return readReleases(ctx, a.Program, r.From, adjacency)
+		return readReleases(ctx, a.program, r.From, adjacency)
 	}
 	tables := audit.Command{Line: r.Command, Table: r.Table, Limit: r.Settings.Exec.Timeout()}.Tables(adjacency, seed)
 	runs := tables.Runs(r.Samples)
-	recorded, err := tables.Record(ctx, runs, 1, keeper, a.Program.Counter(Releases, runs))
+	recorded, err := tables.Record(ctx, runs, 1, keeper, a.program.Counter(Releases, runs))
 	if err != nil && ctx.Err() == nil {
 		err = campaign.RequestErrorf("{command} %s: %w; it must read the table on standard input, write a release of "+
 			"it in the same layout, and end with exit status 0", r.Command, err)
@@ -286,98 +283,59 @@ func readReleases(ctx context.Context, p *campaign.Program, path string, adjacen
 	return recorded, nil
 }
 
-// Asked returns everything that the answer depends on.
-func (a *Audit) Asked() campaign.Asked {
-	asked := campaign.Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request,
-		Ended: func(folder string) error { return verdict(a.Program, folder) }}
-	if a.request.Table == nil { // parts would publish the table
-		asked.Shared = a.request
-	}
-	return asked
+// Question implements campaign.Asker.
+func (a *Audit) Question() campaign.Question {
+	return campaign.Question{Verb: "audit", Settings: a.request.Settings, Request: a.request, Solve: a.solve,
+		Demand: audit.ErrorOf}
 }
 
-// Joined returns the whole audit of a part, see Joiner.
-func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
-	asked json.RawMessage) (campaign.Resumable, error) {
+// Joined returns the whole audit of a part, see campaign.Joiner.
+func Joined(_ context.Context, p *campaign.Program, settings *configs.Loaded,
+	request json.RawMessage) (campaign.Question, error) {
 	var r Request
-	if err := json.Unmarshal(asked, &r); err != nil {
-		return nil, err
+	if err := json.Unmarshal(request, &r); err != nil {
+		return campaign.Question{}, err
 	}
 	r.Settings = settings
-	return New(p, r)
-}
-
-// mostOfAnswer is the maximum size of an audit's answer, bytes.
-const mostOfAnswer = 1 << 20
-
-// verdict returns the error of the verdict of the finished audit in a folder.
-func verdict(p *campaign.Program, folder string) error {
-	text, err := record.ReadFile(folder, audit.NumbersName, mostOfAnswer)
+	a, err := New(p, r)
 	if err != nil {
-		return err
+		return campaign.Question{}, err
 	}
-	var kept struct{ Verdict string }
-	if err := json.Unmarshal(text, &kept); err != nil {
-		return campaign.RequestErrorf("%s: %w", filepath.Join(folder, audit.NumbersName), err)
-	}
-	return audit.VerdictError(kept.Verdict)
+	return a.Question(), nil
 }
 
-// Do makes the releases that the keeper does not have yet, and judges all.
-func (a *Audit) Do(ctx context.Context, keeper pool.Keeper) (err error) {
-	defer a.Measure()()
-	if a.Report, err = a.judge(ctx, keeper); err == nil {
-		a.List = a.Report.Answer()
+// solve makes the releases that are not kept yet, and judges all.
+func (a *Audit) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
+	var err error
+	if a.Report, err = a.judge(ctx, kept.Keeper()); err != nil {
+		return nil, err
 	}
-	return err
+	return a.answer(), nil
 }
 
-// Sections implements campaign.Answer.
-func (a *Audit) Sections(bool) []table.Section {
-	notes := "\n"
-	for _, note := range a.Report.Notes() {
-		notes += note + "\n"
+// Judge judges without keeping anything, and returns the verdict.
+func (a *Audit) Judge(ctx context.Context) (string, error) {
+	if _, err := a.solve(ctx, nil); err != nil {
+		return "", err
 	}
-	return []table.Section{{Text: a.Report.Words() + "\n\n", Table: a.Report.Claims().First("result", "p", "measured")},
-		{Text: notes}, {Text: "\n", Numbers: a.List, Full: true}}
+	return a.Report.Verdict(), nil
 }
 
-// Effort implements campaign.Resumable.
-func (a *Audit) Effort() string { return a.Timed("audited") }
-
-// Unmet returns an error if the mechanism does not keep its promise.
-func (a *Audit) Unmet() error { return a.Report.Err() }
-
-// Write writes the report.
-func (a *Audit) Write(folder *pieces.Folder) error {
-	return a.WriteAnswer(folder, a.Asked(), campaign.Results{
-		Files: auditFiles(a.Report), Figures: auditFigures(a.Report),
-		Words: append([]string{option.Expand(a.Report.Words(), option.Bare)}, a.Report.Notes()...),
-		First: []report.Table{report.PrintedTable("Claims", "", a.Report.Claims())},
-	})
-}
-
-// auditFiles returns the files of an audit: its numbers and, if it tested one entry, the trade-off.
-func auditFiles(r *audit.Report) map[string]func(io.Writer) error {
-	files := map[string]func(io.Writer) error{audit.NumbersName: r.Answer().WriteJSON}
-	if r.Entry() != nil {
-		files[audit.TradeOffName] = r.WriteTradeOff
+// answer returns the report. More releases show a larger epsilon, or that there is none to show.
+func (a *Audit) answer() *answer.Answer {
+	r, numbers := a.Report, a.Report.Answer()
+	out := &answer.Answer{Words: []string{r.Words()}, Table: r.Claims().First("result", "p", "measured"), Notes: r.Notes(),
+		More:   []table.Section{{Text: "\n", Numbers: numbers, Full: true}},
+		CSV:    answer.File{Write: numbers.WriteCSV},
+		JSON:   answer.File{Name: audit.NumbersName, Write: numbers.WriteJSON},
+		Page:   answer.Page{First: []report.Table{report.PrintedTable("Claims", "", r.Claims())}},
+		Effort: "audited", Unmet: r.Err()}
+	if r.Entry() != nil { // it tested one entry, which has a trade-off
+		out.Files = map[string]func(io.Writer) error{audit.TradeOffName: r.WriteTradeOff}
+		out.Figures = map[string]*report.Figure{"figure": report.AuditFigure(r)}
 	}
-	return files
-}
-
-// auditFigures draws the trade-off, if there is one.
-func auditFigures(r *audit.Report) map[string]*report.Figure {
-	if r.Entry() == nil {
-		return nil
-	}
-	return map[string]*report.Figure{"figure": report.AuditFigure(r)}
-}
-
-// Next implements campaign.Resumable. More releases show a larger epsilon, or that there is none to show.
-func (a *Audit) Next(string) (next campaign.Next) {
 	if a.request.From == "" {
-		next.Command = []string{"audit", "{samples}", fmt.Sprint(10 * a.request.Samples)}
+		out.Next.Command = []string{"audit", "{samples}", fmt.Sprint(10 * a.request.Samples)}
 	}
-	return next
+	return out
 }

@@ -27,7 +27,7 @@ func TestAuditIsInterruptedWhileItCompares(t *testing.T) {
 		}
 		recorded.Releases = append(recorded.Releases, r)
 	}
-	a := &Audit{Task: campaign.Task{Program: new(campaign.Program)}, request: Request{FalseAlarms: 0.01}}
+	a := &Audit{program: new(campaign.Program), request: Request{FalseAlarms: 0.01}}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	if _, err := a.judgeRecorded(ctx, audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}, recorded, "it"); !errors.Is(err,
@@ -59,8 +59,8 @@ func TestAuditOfConstantReleases(t *testing.T) {
 	if err := p.Do(context.Background(), a, filepath.Join(t.TempDir(), "out")); err != nil {
 		t.Fatal(err)
 	}
-	if got := a.Report.Verdict(); got != audit.Consistent || len(a.List) == 0 || a.Unmet() != nil {
-		t.Errorf("the verdict is %s, with %d numbers, %v", got, len(a.List), a.Unmet())
+	if got := a.Report.Verdict(); got != audit.Consistent || a.Report.Err() != nil {
+		t.Errorf("the verdict is %s, %v", got, a.Report.Err())
 	}
 }
 
@@ -96,16 +96,16 @@ func TestAuditOfRawValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := a.Do(context.Background(), nil); err != nil {
+		if _, err := a.Judge(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		return a
 	}
 	for _, sigma := range []float64{0, 1.878} {
-		if a := judged(1000, sigma); !errors.Is(a.Unmet(), audit.ErrNotAsDescribed) {
+		if a := judged(1000, sigma); !errors.Is(a.Report.Err(), audit.ErrNotAsDescribed) {
 			t.Errorf("sigma %g, 1,000 releases: %s", sigma, a.Report.Words())
 		}
-		if a := judged(5000, sigma); !errors.Is(a.Unmet(), audit.ErrBroken) || a.Report.Evidence[0].EpsilonLow < 2.5 {
+		if a := judged(5000, sigma); !errors.Is(a.Report.Err(), audit.ErrBroken) || a.Report.Evidence[0].EpsilonLow < 2.5 {
 			t.Errorf("sigma %g, 5,000 releases: %s", sigma, a.Report.Words())
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/external"
 	"veilpath/internal/phrase"
@@ -24,8 +25,8 @@ import (
 
 // Benchmark is the work of measuring ways to hide against observers of the goal.
 type Benchmark struct {
-	campaign.Task
-	Rows []benchmark.Row // as far as they are measured
+	program *campaign.Program
+	Rows    []benchmark.Row // as far as they are measured
 
 	settings *configs.Loaded
 	suite    *benchmark.Suite
@@ -34,18 +35,12 @@ type Benchmark struct {
 }
 
 // Rows is the work of benchmarks.
-const Rows campaign.Work = "rows"
-
-// Names of the files of a benchmark beside its figure.
-const (
-	rowsName  = "rows"
-	suiteName = "suite.json"
-)
+const Rows campaign.Kind = "rows"
 
 // New prepares a suite, with the workers of the settings. It loads the settings of every row, so that a
 // mistake in the last one is found before the first is measured.
 func New(p *campaign.Program, settings *configs.Loaded, suite *benchmark.Suite) (*Benchmark, error) {
-	b := &Benchmark{Task: campaign.Task{Program: p, Paged: true}, settings: settings, suite: suite, cases: suite.Cases()}
+	b := &Benchmark{program: p, settings: settings, suite: suite, cases: suite.Cases()}
 	if _, err := p.GoalModels(strings.Join(suite.Observers, ","), settings.Exec.Timeout()); err != nil {
 		return nil, campaign.RequestErrorf("observers: %w", err)
 	}
@@ -65,20 +60,24 @@ func New(p *campaign.Program, settings *configs.Loaded, suite *benchmark.Suite) 
 	return b, nil
 }
 
-// Asked is all that the answer depends on.
-func (b *Benchmark) Asked() campaign.Asked {
-	return campaign.Asked{Verb: "benchmark", Settings: b.settings, Request: b.suite, Shared: b.suite,
-		Commands: b.commands}
+// Question implements campaign.Asker.
+func (b *Benchmark) Question() campaign.Question {
+	return campaign.Question{Verb: "benchmark", Settings: b.settings, Request: b.suite, Commands: b.commands,
+		Solve: b.solve}
 }
 
-// Joined returns the whole benchmark of a part in a folder, see Joiner.
-func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
-	asked json.RawMessage) (campaign.Resumable, error) {
+// Joined returns the whole benchmark of a part, see campaign.Joiner.
+func Joined(_ context.Context, p *campaign.Program, settings *configs.Loaded,
+	request json.RawMessage) (campaign.Question, error) {
 	var suite benchmark.Suite
-	if err := json.Unmarshal(asked, &suite); err != nil {
-		return nil, err
+	if err := json.Unmarshal(request, &suite); err != nil {
+		return campaign.Question{}, err
 	}
-	return New(p, settings, &suite)
+	b, err := New(p, settings, &suite)
+	if err != nil {
+		return campaign.Question{}, err
+	}
+	return b.Question(), nil
 }
 
 // Bench returns what measures rows.
@@ -104,73 +103,52 @@ func auditVerdict(ctx context.Context, p *campaign.Program, settings *configs.Lo
 	if err != nil {
 		return "not audited", nil // no audit runs on it
 	}
-	if err := a.Quiet().Do(ctx, nil); errors.Is(err, external.ErrNoRewards) {
+	verdict, err := a.Quiet().Judge(ctx)
+	if errors.Is(err, external.ErrNoRewards) {
 		return "not audited", nil
-	} else if err != nil {
-		return "", err
 	}
-	return a.Report.Verdict(), nil
+	return verdict, err
 }
 
-// Do measures the rows, after those that the keeper has.
-func (b *Benchmark) Do(ctx context.Context, keeper pool.Keeper) error {
-	defer b.Measure()()
+// solve measures the rows that are not kept yet.
+func (b *Benchmark) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
 	b.Rows = nil
 	measure := func() pool.Work[int, benchmark.Row] {
 		return func(ctx context.Context, i int, _ benchmark.Row) (benchmark.Row, error) {
-			bench := Bench(b.Program, b.settings.Study.Workers)
+			bench := Bench(b.program, b.settings.Study.Workers)
 			return bench.Case(ctx, b.suite, &b.cases[i], func(int) {})
 		}
 	}
-	b.Program.Progress(Rows, 0, len(b.cases))
-	for r, err := range pool.Resumed(ctx, 1, pool.Numbers(0, len(b.cases)), measure, keeper) {
+	b.program.Progress(Rows, 0, len(b.cases))
+	for r, err := range pool.Resumed(ctx, 1, pool.Numbers(0, len(b.cases)), measure, kept.Keeper()) {
 		if err != nil {
-			return err
+			return nil, err
 		}
 		r.Value.Number = r.Piece + 1
 		b.Rows = append(b.Rows, r.Value)
-		b.Program.Progress(Rows, len(b.Rows), len(b.cases))
+		b.program.Progress(Rows, len(b.Rows), len(b.cases))
 	}
-	return nil
+	return b.answer(), nil
 }
 
-// Effort implements campaign.Resumable.
-func (b *Benchmark) Effort() string {
-	return b.Timed(table.Count(len(b.Rows), "row"))
-}
-
-// Sections implements campaign.Answer.
-func (b *Benchmark) Sections(bool) []table.Section {
-	rows := table.Table[benchmark.Row]{Columns: benchmark.Columns(), Rows: b.Rows}
-	note := fmt.Sprintf("\nWays: the most bits for at most %s of the value, else the cheapest.\n",
-		phrase.Percent(benchmark.Budget))
-	return []table.Section{{Text: benchmark.Words(b.Rows) + "\n\n", Table: benchmark.ScreenTable(b.Rows)}, {Text: note},
-		{Text: "\n", Table: rows.First("strength", "bits 50 %", "cost", "strongest"), Full: true}}
-}
-
-// WriteCSV writes the rows.
-func (b *Benchmark) WriteCSV(w io.Writer) error { return benchmark.NewSheet(b.Rows).WriteCSV(w) }
-
-// WriteJSON writes the rows.
-func (b *Benchmark) WriteJSON(w io.Writer) error { return table.WriteJSON(w, b.Rows) }
-
-// Write writes the rows, the suite, a figure and a page.
-func (b *Benchmark) Write(folder *pieces.Folder) error {
-	figure, sheet := report.BenchmarkFigure(b.Rows), benchmark.NewSheet(b.Rows)
-	words := []string{benchmark.Words(b.Rows)}
-	made := fmt.Sprintf("veilpath %s, seed %d, %s of %s", b.Program.Version, b.suite.Seed, table.Count(len(b.Rows), "row"),
-		table.Count(b.suite.Flights, "flight"))
-	return b.WriteAnswer(folder, b.Asked(), campaign.Results{
+// answer returns the rows.
+func (b *Benchmark) answer() *answer.Answer {
+	rows, sheet := table.Table[benchmark.Row]{Columns: benchmark.Columns(), Rows: b.Rows}, benchmark.NewSheet(b.Rows)
+	return &answer.Answer{Words: []string{benchmark.Words(b.Rows)}, Table: benchmark.ScreenTable(b.Rows),
+		Notes: []string{fmt.Sprintf("Ways: the most bits for at most %s of the value, else the cheapest.",
+			phrase.Percent(benchmark.Budget))},
+		More: []table.Section{{Text: "\n", Table: rows.First("strength", "bits 50 %", "cost", "strongest"), Full: true}},
+		CSV:  answer.File{Name: "rows.csv", Write: sheet.WriteCSV},
+		JSON: answer.File{Name: "rows.json", Write: func(w io.Writer) error { return table.WriteJSON(w, b.Rows) }},
 		Files: map[string]func(io.Writer) error{
-			rowsName + ".csv":  b.WriteCSV,
-			rowsName + ".json": b.WriteJSON,
-			rowsName + ".parquet": func(w io.Writer) error {
-				return parquet.Write(w, benchmark.Columns(), b.Program.Version, b.Rows)
+			"rows.parquet": func(w io.Writer) error {
+				return parquet.Write(w, benchmark.Columns(), b.program.Version, b.Rows)
 			},
-			suiteName: func(w io.Writer) error { return table.WriteJSON(w, b.suite) },
-			campaign.PageName: report.SheetPage("Every way to hide against every observer", made, words, figure,
-				[]*table.Sheet{sheet}).Write,
-		},
-		Figures: map[string]*report.Figure{"figure": figure},
-	})
+			"suite.json": func(w io.Writer) error { return table.WriteJSON(w, b.suite) }},
+		Figures: map[string]*report.Figure{"figure": report.BenchmarkFigure(b.Rows)},
+		Page: answer.Page{Kicker: "Every way to hide against every observer", Sheets: []*table.Sheet{sheet},
+			Made: fmt.Sprintf("veilpath %s, seed %d, %s of %s", b.program.Version, b.suite.Seed,
+				table.Count(len(b.Rows), "row"), table.Count(b.suite.Flights, "flight"))},
+		Effort: table.Count(len(b.Rows), "row"),
+		Next:   answer.Next{Files: []answer.Named{{Text: "page", File: campaign.PageName}}}}
 }

@@ -98,21 +98,23 @@ func TestPartsRecordTheirSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := p.Job(b, campaign.Part{Index: 1, Of: 2})
+	q := b.Question()
+	q.Part = campaign.Part{Index: 1, Of: 2}
+	part, err := p.Job(q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := Joined(t.Context(), p, "part", settings, part.Manifest.Asked)
+	whole, err := Joined(t.Context(), p, settings, part.Manifest.Asked)
 	if err != nil {
 		t.Fatal(err)
 	}
-	joined, err := p.Job(whole, campaign.Part{})
+	joined, err := p.Job(whole)
 	if err != nil || joined.Manifest.Identity() != part.Manifest.Whole().Identity() {
 		t.Errorf("the whole is other work than its part: %v", err)
 	}
 	for _, asked := range []string{"{", `{"Missions": 1}`,
 		`{"Missions": [{"Name": "a", "Config": "nowhere"}], "Ways": [{"Name": "b"}], "Observers": ["moves"]}`} {
-		if _, err := Joined(t.Context(), p, "part", settings, json.RawMessage(asked)); err == nil {
+		if _, err := Joined(t.Context(), p, settings, json.RawMessage(asked)); err == nil {
 			t.Errorf("%s is a suite", asked)
 		}
 	}

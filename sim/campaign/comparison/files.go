@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"veilpath/internal/answer"
 	"veilpath/internal/pieces"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -20,17 +21,24 @@ import (
 // TableName is the file with the table of a comparison.
 const TableName = "comparison.csv"
 
-// Sections returns the finding, a table of the mean detection distance, what differs between A and B, and, for those
-// who ask for everything, all main quantities.
-func (c *Comparison) Sections(bool) []table.Section {
+// Answer returns the finding, a table of the mean detection distance, what differs between A and B, and, for those who
+// ask for everything, all main quantities.
+func (c *Comparison) Answer() *answer.Answer {
 	all := "\n" + c.Baselines()
 	for _, s := range c.Settings {
 		a, b := s.Brief()
 		all += fmt.Sprintf("  %s: %s, %s\n", s.Key, a, b)
 	}
 	rows := table.Table[Row]{Columns: DifferenceColumns(), Rows: c.Main()}
-	return []table.Section{{Text: c.Finding() + "\n\n", Table: c.screenTable()}, {Text: "\n" + c.notes()},
-		{Text: all, Table: rows.First("quantity", "B - A", "interval"), Full: true}}
+	a := &answer.Answer{Words: []string{c.Finding()}, Table: c.screenTable(), Notes: c.notes(),
+		More: []table.Section{{Text: all, Table: rows.First("quantity", "B - A", "interval"), Full: true}},
+		CSV:  answer.File{Name: TableName, Write: c.WriteCSV},
+		JSON: answer.File{Write: func(w io.Writer) error { return table.WriteJSON(w, c) }},
+		Page: answer.Page{Tables: c.pageTables()}, Workers: 1, Effort: c.Effort()}
+	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
+		a.Figures = map[string]*report.Figure{"figure": c.figure()}
+	}
+	return a
 }
 
 // DifferenceColumns returns the columns of the table of the main quantities.
@@ -75,9 +83,6 @@ func quantityName(name, unit string) string {
 	}
 	return name
 }
-
-// WriteJSON writes the comparison.
-func (c *Comparison) WriteJSON(w io.Writer) error { return table.WriteJSON(w, c) }
 
 // WriteCSV writes a row for every place and quantity. Numbers have all digits; a missing number is blank.
 func (c *Comparison) WriteCSV(w io.Writer) error {
@@ -193,26 +198,13 @@ func (c *Comparison) Baselines() string {
 	return strings.Join(said, "; ") + ".\n"
 }
 
-// Write writes the table, the figure and the manifest of a comparison to a folder, unless it is nil. The
-// manifest has the settings of B.
+// Write writes the answer to a folder, unless it is nil. The manifest has the settings of B.
 func Write(p *campaign.Program, folder *pieces.Folder, c *Comparison, wall time.Duration) error {
-	if folder == nil {
-		return nil
-	}
 	settings, err := p.RecordedSettings(c.B.Folder, c.B.Manifest)
 	if err != nil {
 		return err
 	}
-	figures := map[string]*report.Figure{}
-	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
-		figures["figure"] = c.figure()
-	}
-	words := []string{c.Finding(), report.Sentence(c.Differing() + "; " + c.Pairing() + "."),
-		strings.TrimSpace(c.Baselines())}
-	return p.Write(folder, campaign.Results{
-		Verb: "compare", Settings: settings, Wall: wall, Workers: 1, Words: words, Tables: c.pageTables(),
-		Files: map[string]func(io.Writer) error{TableName: c.WriteCSV}, Figures: figures,
-	})
+	return p.Write(folder, campaign.Question{Verb: "compare", Settings: settings}, c.Answer(), wall)
 }
 
 // pageTables returns the table of the settings in which A and B differ, for a page.

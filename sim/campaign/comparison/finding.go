@@ -138,7 +138,7 @@ func (p *Place) screenRow() (row []string) {
 
 // notes are what the sentence and the table would be read wrongly without: what differs between A and B, and what
 // intervals hold for.
-func (c *Comparison) notes() string {
+func (c *Comparison) notes() []string {
 	differ := c.Differing()
 	if len(c.Settings) == 1 {
 		a, b := c.Settings[0].Brief()
@@ -159,5 +159,5 @@ func (c *Comparison) notes() string {
 	if n := len(c.Places); n > 1 {
 		runs += fmt.Sprintf("; the sentence holds for all %d together", n)
 	}
-	return differ + ".\n" + runs + ".\n"
+	return []string{differ + ".", runs + "."}
 }

@@ -6,13 +6,14 @@ import (
 	"path/filepath"
 	"slices"
 
+	"veilpath/internal/answer"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 )
 
-// Rows is the comparison of the rows of two benchmarks. It is a [campaign.Answer].
+// Rows is the comparison of the rows of two benchmarks.
 type Rows struct {
 	Both         int // rows that both have, by mission, way and strength
 	OnlyA, OnlyB int
@@ -87,14 +88,18 @@ func (c *Rows) Words() string {
 		table.Count(c.Both, "row"), c.Different, c.OnlyA, c.OnlyB)
 }
 
-// Sections implements campaign.Answer.
-func (c *Rows) Sections(bool) []table.Section {
-	section := table.Section{Text: c.Words() + "\n"}
+// Answer returns the counts and the differences.
+func (c *Rows) Answer() *answer.Answer {
+	rows := table.Table[RowDifference]{Columns: rowColumns(), Rows: c.Differences}
+	a := &answer.Answer{Words: []string{c.Words()}, CSV: answer.File{Write: rows.WriteCSV},
+		JSON: answer.File{Write: func(w io.Writer) error {
+			return table.WriteJSON(w, map[string]any{"both": c.Both, "only_a": c.OnlyA, "only_b": c.OnlyB,
+				"different": c.Different, "differences": rows})
+		}}}
 	if len(c.Differences) > 0 {
-		section.Text += "\n"
-		section.Table = table.Table[RowDifference]{Columns: rowColumns(), Rows: c.Differences}
+		a.Table = rows
 	}
-	return []table.Section{section}
+	return a
 }
 
 func rowColumns() []table.Column[RowDifference] {
@@ -104,15 +109,4 @@ func rowColumns() []table.Column[RowDifference] {
 		{Name: "a", Heading: "A", Text: func(d *RowDifference) string { return d.A }},
 		{Name: "b", Heading: "B", Text: func(d *RowDifference) string { return d.B }},
 	}
-}
-
-// WriteCSV writes the differences.
-func (c *Rows) WriteCSV(w io.Writer) error {
-	return table.Table[RowDifference]{Columns: rowColumns(), Rows: c.Differences}.WriteCSV(w)
-}
-
-// WriteJSON writes the counts and the differences.
-func (c *Rows) WriteJSON(w io.Writer) error {
-	return table.WriteJSON(w, map[string]any{"both": c.Both, "only_a": c.OnlyA, "only_b": c.OnlyB,
-		"different": c.Different, "differences": table.Table[RowDifference]{Columns: rowColumns(), Rows: c.Differences}})
 }

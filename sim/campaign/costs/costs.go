@@ -7,16 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/option"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner"
@@ -66,10 +64,11 @@ type costsAsked struct {
 	cost.Facts
 }
 
-// Costs is a study of costs, a [campaign.Resumable].
+// Costs is a study of costs, a [campaign.Asker].
 type Costs struct {
-	campaign.Task
+	program  *campaign.Program
 	settings *configs.Loaded
+	part     campaign.Part
 	study    cost.Study // without a problem when parts are joined
 	asked    costsAsked
 	most     int // requested runs
@@ -100,8 +99,7 @@ func New(p *campaign.Program, r Request) (*Costs, error) {
 	if err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	s := &Costs{Task: campaign.Task{Program: p}, settings: g.Settings, most: c.Study.Runs,
-		commands: r.Commands}
+	s := &Costs{program: p, settings: g.Settings, part: r.Part, most: c.Study.Runs, commands: r.Commands}
 	if err := cost.CheckValue(solved); err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
@@ -132,7 +130,7 @@ func New(p *campaign.Program, r Request) (*Costs, error) {
 	case r.Until > 0 && !g.Settings.IsSet(campaign.RunsKey):
 		s.most = mostCostRuns
 	}
-	if _, err := r.Part.Shard(s.most); err != nil {
+	if err := r.Part.Check(s.most); err != nil {
 		return nil, err
 	}
 	s.tally = cost.NewTally(s.asked.Facts, r.Until)
@@ -184,39 +182,43 @@ func (s *Costs) Summaries() []cost.Summary { return s.tally.Summaries() }
 // Problem returns the names of the problem and its start state.
 func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.asked.Start }
 
-// Asked returns everything that the answer depends on.
-func (s *Costs) Asked() campaign.Asked {
-	return campaign.Asked{Verb: "cost", Settings: s.settings, Request: s.asked, Shared: s.asked, Commands: s.commands,
-		Ended: s.EndedUnmet}
+// Question implements campaign.Asker.
+func (s *Costs) Question() campaign.Question {
+	return campaign.Question{Verb: "cost", Settings: s.settings, Request: s.asked, Commands: s.commands, Part: s.part,
+		Solve: s.solve}
 }
 
-// Joined returns the whole work of a part, see Joiner. The parts have all runs, but not the problem.
-func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
-	asked json.RawMessage) (campaign.Resumable, error) {
-	s := &Costs{Task: campaign.Task{Program: p}, settings: settings, most: settings.Study.Runs}
-	err := json.Unmarshal(asked, &s.asked)
+// Joined returns the whole work of a part, see campaign.Joiner. The parts have all runs, but not the problem.
+func Joined(_ context.Context, p *campaign.Program, settings *configs.Loaded,
+	request json.RawMessage) (campaign.Question, error) {
+	s := &Costs{program: p, settings: settings, most: settings.Study.Runs}
+	err := json.Unmarshal(request, &s.asked)
 	s.tally = cost.NewTally(s.asked.Facts, 0)
-	return s, err
+	return s.Question(), err
 }
 
-// Do does the runs that the keeper does not have yet. On a range of epsilon it also computes the exact costs along
-// the range.
-func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
-	defer s.Measure()()
+// solve does the runs that are not kept yet. On a range of epsilon it also computes the exact costs along the range.
+func (s *Costs) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
 	if s.study.Problem == nil {
-		return s.join(keeper)
+		if err := s.join(kept.Keeper()); err != nil {
+			return nil, err
+		}
+		return s.answer(), nil
 	}
-	s.study.Keeper = keeper
+	s.study.Keeper = kept.Keeper()
 	err := s.doRuns(ctx)
-	if err != nil && !errors.Is(err, pool.ErrPart) || s.asked.Axis == nil {
-		return err
+	if (err == nil || errors.Is(err, pool.ErrPart)) && s.asked.Axis != nil {
+		err = s.doPieces(ctx)
 	}
-	return s.doPieces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.answer(), nil
 }
 
 // doRuns does the remaining runs.
 func (s *Costs) doRuns(ctx context.Context) error {
-	s.Program.Progress(CostRuns, s.Runs(), s.most)
+	s.program.Progress(CostRuns, s.Runs(), s.most)
 	if s.known() {
 		return nil
 	}
@@ -224,7 +226,7 @@ func (s *Costs) doRuns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if s.Program.Progress(CostRuns, rows[0].Run+1, s.most); s.isPart() {
+		if s.program.Progress(CostRuns, rows[0].Run+1, s.most); s.isPart() {
 			continue
 		}
 		if err := s.next(rows); err != nil {
@@ -248,7 +250,7 @@ func (s *Costs) doPieces(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if s.Program.Progress(CostRuns, pieces[0].Run+1, runs); !s.isPart() {
+		if s.program.Progress(CostRuns, pieces[0].Run+1, runs); !s.isPart() {
 			s.pieces = append(s.pieces, pieces...)
 		}
 	}
@@ -306,7 +308,7 @@ func (s *Costs) curves() []cost.Curve {
 }
 
 // CostRuns is the work of studies of costs.
-const CostRuns campaign.Work = "runs"
+const CostRuns campaign.Kind = "runs"
 
 func (s *Costs) count(rows []cost.Row) {
 	s.rows = append(s.rows, rows...)
@@ -316,34 +318,11 @@ func (s *Costs) count(rows []cost.Row) {
 // known reports whether every mean has the requested half-width.
 func (s *Costs) known() bool { return s.asked.Until > 0 && s.tally.Widest() <= s.asked.Until }
 
-// Unmet returns an error if the requested half-width was not reached.
-func (s *Costs) Unmet() error {
+// unmet returns an error if the requested half-width was not reached.
+func (s *Costs) unmet() error {
 	if s.asked.Until == 0 || s.known() {
 		return nil
 	}
 	return option.Errorf("after %s the widest interval is still +-%.3g%% of the value, above {until} %.3g%%; allow "+
 		"more with {runs}", table.Count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
-}
-
-func (s *costsAsked) write(w io.Writer) error { return table.WriteJSON(w, s) }
-
-func (s *Costs) writeRuns(w io.Writer) error {
-	return parquet.Write(w, cost.RowColumns(s.asked.Mechanisms), s.asked.Version, s.rows)
-}
-
-// Write writes the files, the manifest last.
-func (s *Costs) Write(folder *pieces.Folder) error {
-	files := map[string]func(io.Writer) error{RequestName: s.asked.write, RunsName: s.writeRuns, TableName: s.WriteCSV}
-	if len(s.pieces) > 0 {
-		files[record.AxisName] = func(w io.Writer) error {
-			return parquet.Write(w, cost.PieceColumns(s.asked.Mechanisms), s.asked.Version, s.pieces)
-		}
-	}
-	results := campaign.Results{Files: files, Figures: s.figures(), Runs: s.Runs(), Words: []string{s.words(), s.note()}}
-	if s.asked.Until > 0 {
-		results.Answer = struct { // read by EndedUnmet
-			Met bool `json:"met"`
-		}{s.known()}
-	}
-	return s.WriteAnswer(folder, s.Asked(), results)
 }

@@ -8,7 +8,10 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/phrase"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
@@ -18,30 +21,29 @@ import (
 // Table returns a table with a row per mechanism and epsilon.
 func (s *Costs) Table() table.Table[cost.Summary] { return cost.Table(s.Summaries()) }
 
-// figures returns the figure.
-func (s *Costs) figures() map[string]*report.Figure {
-	return map[string]*report.Figure{"figure": report.CostFigure(s.title(), filepath.Base(s.asked.Problem), s.Summaries(),
-		s.curves())}
+// answer returns the results. It suggests the search for the epsilon of a cost.
+func (s *Costs) answer() *answer.Answer {
+	a := &answer.Answer{Words: []string{s.words()}, Table: s.screenTable(), Notes: []string{s.note()},
+		CSV: answer.File{Name: TableName, Write: s.Table().WriteCSV}, JSON: s.json(),
+		Files: map[string]func(io.Writer) error{
+			RequestName: func(w io.Writer) error { return table.WriteJSON(w, s.asked) },
+			RunsName: func(w io.Writer) error {
+				return parquet.Write(w, cost.RowColumns(s.asked.Mechanisms), s.asked.Version, s.rows)
+			}},
+		Figures: map[string]*report.Figure{"figure": report.CostFigure(s.title(), filepath.Base(s.asked.Problem),
+			s.Summaries(), s.curves())},
+		Facts: record.Facts{Runs: s.Runs()}, Effort: table.Count(s.Runs(), "run"), Unmet: s.unmet(),
+		Next: answer.Next{Command: []string{"tune", s.asked.Problem, "{max-cost}", "10%"}}}
+	if len(s.pieces) > 0 {
+		a.Files[record.AxisName] = func(w io.Writer) error {
+			return parquet.Write(w, cost.PieceColumns(s.asked.Mechanisms), s.asked.Version, s.pieces)
+		}
+	}
+	return a
 }
 
-// Effort implements campaign.Resumable.
-func (s *Costs) Effort() string { return s.Timed(table.Count(s.Runs(), "run")) }
-
-// Next implements campaign.Resumable. It suggests the search for the epsilon of a cost.
-func (s *Costs) Next(string) campaign.Next {
-	return campaign.Next{Command: []string{"tune", s.asked.Problem, "{max-cost}", "10%"}}
-}
-
-// Sections implements campaign.Answer.
-func (s *Costs) Sections(bool) []table.Section {
-	return []table.Section{{Text: s.words() + "\n\n", Table: s.screenTable()}, {Text: "\n" + s.note() + "\n"}}
-}
-
-// WriteCSV writes the summaries.
-func (s *Costs) WriteCSV(w io.Writer) error { return s.Table().WriteCSV(w) }
-
-// WriteJSON writes the summaries as JSON.
-func (s *Costs) WriteJSON(w io.Writer) error {
+// json returns the facts and the summaries.
+func (s *Costs) json() answer.File {
 	facts := s.Facts()
 	name, start := s.Problem()
 	out := struct {
@@ -52,7 +54,7 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 		Ceiling table.Maybe               `json:"ceiling"`
 		Costs   table.Table[cost.Summary] `json:"costs"`
 	}{name, facts.States, start, facts.Value, table.Maybe(facts.Ceiling()), s.Table()}
-	return table.WriteJSON(w, out)
+	return answer.File{Name: campaign.AnswerName, Write: func(w io.Writer) error { return table.WriteJSON(w, out) }}
 }
 
 // words returns the answer: what the cheapest mechanism costs at the first and at the last epsilon.

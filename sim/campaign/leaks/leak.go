@@ -11,8 +11,10 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -20,33 +22,31 @@ import (
 	"veilpath/sim/leak"
 )
 
-// Leak is a study of what observers learn about the goal, a [campaign.Resumable].
-type Leak struct {
-	campaign.Task
-	Flights, Goals int
+// Leak asks what observers learn about the goal, a [campaign.Asker].
+type Leak struct{ question campaign.Question }
 
-	settings *configs.Loaded
-	total    int // flights and private policies
-	asked    any // the request besides the settings, see Asked.Request
-	commands []string
-	shared   any // see Asked.Shared
-	find     func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*answer, error)
-	found    *answer // nil before Do
+// Question implements campaign.Asker.
+func (l *Leak) Question() campaign.Question { return l.question }
+
+// found is what was found: the words, tables, notes and figure of an answer, and the title and tables of its page.
+type found struct {
+	answer.Answer
+	facts map[string]any // values in the JSON besides the tables
+	files []*table.Sheet // tables in files; nil for those of the page
 }
 
-// answer is the answer of a Leak.
-type answer struct {
-	kicker string // heading above the title of the page
-	screen
-	facts  map[string]any // values in the JSON besides the tables
-	answer []*table.Sheet // tables of the answer; those by distance flown have only the requested distances
-	files  []*table.Sheet // tables in files; nil for the tables of the answer
-	figure *report.Figure
-}
+// finder finds an answer. It calls done with the number of flights or private policies that were completed.
+type finder func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*found, error)
 
 // New prepares a study of leakage: it solves the missions of all possible goals with every way of hiding the
-// goal. It flies nothing.
+// goal. It flies nothing. A request with Counts is for several flights to one goal, one with Goals for two goals.
 func New(ctx context.Context, p *campaign.Program, r Request) (*Leak, error) {
+	switch {
+	case r.Goals != "":
+		return newTwoGoals(p, r)
+	case r.Counts != "":
+		return newReleases(ctx, p, r)
+	}
 	r = r.fitted()
 	study, atKm, err := newStudy(ctx, p, r)
 	if err != nil {
@@ -56,40 +56,32 @@ func New(ctx context.Context, p *campaign.Program, r Request) (*Leak, error) {
 	if err := study.Check(); err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	l := newLeak(p, r, study)
-	l.asked, l.shared, l.total = r, sharedLeak{Leak: r}, study.Work()
-	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*answer, error) {
+	find := func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*found, error) {
 		study.Keeper = keeper
 		result, err := study.Fly(ctx, done)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if r.Mechanisms != "" {
+		case r.Mechanisms != "":
 			return mechanismsFound(result, atKm[0]), nil
 		}
 		return leakFound(result, atKm), nil
 	}
-	return l, nil
+	return ofStudy(p, r, study, 1, study.Work(), find), nil
 }
 
-// newLeak returns a Leak for a study and sets the epsilons of the settings to those of the study.
-func newLeak(p *campaign.Program, r Request, s *leak.Study) *Leak {
-	c := &r.Settings.Config
-	c.Study.Axis, c.Study.Runs, c.Study.Epsilons = configs.Axis{}, r.Flights, nil
-	for _, w := range s.Ways {
-		if !math.IsInf(w.Epsilon, 1) && !slices.Contains(c.Study.Epsilons, w.Epsilon) {
-			c.Study.Epsilons = append(c.Study.Epsilons, w.Epsilon)
-		}
+// Joined returns the question of which a folder has a part, a [campaign.Joiner].
+func Joined(ctx context.Context, p *campaign.Program, settings *configs.Loaded,
+	request json.RawMessage) (campaign.Question, error) {
+	r := Request{Settings: settings}
+	if err := json.Unmarshal(request, &r); err != nil {
+		return campaign.Question{}, err
 	}
-	l := &Leak{Flights: s.Flights * len(s.Ways), Goals: len(s.World().Goals), settings: r.Settings,
-		Task: campaign.Task{Program: p, Paged: true}}
-	l.commands = campaign.CommandsIn(campaign.SplitNames(r.Observers)...)
-	if items := campaign.SplitNames(r.Mechanisms); r.Mechanisms != "" {
-		name, _ := cutEpsilon(items[len(items)-1])
-		l.commands = append(l.commands, campaign.CommandsIn(name)...)
+	l, err := New(ctx, p, r)
+	if err != nil {
+		return campaign.Question{}, err
 	}
-	p.RemarkCommands()
-	return l
+	return l.question, nil
 }
 
 // newStudy parses a request. atKm are the distances flown at which the answer reports beliefs.
@@ -119,76 +111,76 @@ func newStudy(ctx context.Context, p *campaign.Program, r Request) (s *leak.Stud
 	return s, atKm, err
 }
 
-// Asked returns everything that the answer depends on.
-func (l *Leak) Asked() campaign.Asked {
-	return campaign.Asked{Verb: "leak", Settings: l.settings, Request: l.asked, Shared: l.shared, Commands: l.commands}
-}
-
-// sharedLeak is the request of a divided study of leakage.
-type sharedLeak struct {
-	Leak   Request
-	Counts string // numbers of flights to one goal, see NewReleases; empty for New
-}
-
-// Joined returns the whole study of a part, see Joiner.
-func Joined(ctx context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
-	asked json.RawMessage) (campaign.Resumable, error) {
-	var shared sharedLeak
-	if err := json.Unmarshal(asked, &shared); err != nil {
-		return nil, err
-	}
-	shared.Leak.Settings = settings
-	if shared.Counts != "" {
-		return NewReleases(ctx, p, shared.Leak, shared.Counts)
-	}
-	return New(ctx, p, shared.Leak)
-}
-
-// Do makes the private policies and flights that the keeper does not have yet.
-func (l *Leak) Do(ctx context.Context, keeper pool.Keeper) error {
-	defer l.Measure()()
-	var err error
-	l.found, err = l.find(ctx, keeper, l.Program.Counter(campaign.Plans, l.total))
-	return err
-}
-
-// Summary returns the numbers of flights and goals as text.
-func (l *Leak) Summary() string {
-	if l.Flights == 0 {
-		return table.Count(l.Goals, "possible goal")
-	}
-	return table.Count(l.Flights, "flight") + " to " + table.Count(l.Goals, "possible goal")
-}
-
-// Effort implements campaign.Resumable.
-func (l *Leak) Effort() string { return l.Timed(l.Summary()) }
-
-// Words returns the answer as sentences, with its notes.
-func (l *Leak) Words() []string { return slices.Concat(l.found.words, l.found.notes) }
-
-// Sections implements campaign.Answer. The tables with all columns are for those who ask for everything.
-func (l *Leak) Sections(bool) []table.Section {
-	sections := []table.Section{{Text: strings.Join(l.found.words, "\n") + "\n\n", Table: l.found.table},
-		{Text: "\n" + strings.Join(l.found.notes, "\n") + "\n"}}
-	for _, s := range l.found.answer {
-		if len(s.Rows) > 0 {
-			sections = append(sections, table.Section{Text: "\n", Table: s, Full: true})
+// ofStudy returns the question of a study in which every flight is one of several to the same goal. work is the number
+// of flights and private policies. The epsilons of the settings become those of the study.
+func ofStudy(p *campaign.Program, r Request, s *leak.Study, several, work int, find finder) *Leak {
+	c := &r.Settings.Config
+	c.Study.Axis, c.Study.Runs, c.Study.Epsilons = configs.Axis{}, r.Flights, nil
+	for _, w := range s.Ways {
+		if !math.IsInf(w.Epsilon, 1) && !slices.Contains(c.Study.Epsilons, w.Epsilon) {
+			c.Study.Epsilons = append(c.Study.Epsilons, w.Epsilon)
 		}
 	}
-	return sections
+	l := ask(p, r, len(s.World().Goals), several*s.Flights*len(s.Ways), work, find)
+	l.question.Commands = campaign.CommandsIn(campaign.SplitNames(r.Observers)...)
+	if items := campaign.SplitNames(r.Mechanisms); r.Mechanisms != "" {
+		name, _ := cutEpsilon(items[len(items)-1])
+		l.question.Commands = append(l.question.Commands, campaign.CommandsIn(name)...)
+	}
+	p.RemarkCommands()
+	return l
 }
 
-// WriteCSV writes the first table.
-func (l *Leak) WriteCSV(w io.Writer) error { return l.found.answer[0].WriteCSV(w) }
-
-// WriteJSON writes the whole answer.
-func (l *Leak) WriteJSON(w io.Writer) error {
-	answer := maps.Clone(l.found.facts)
-	answer["in_words"] = l.Words()
-	for _, sheet := range l.found.answer {
-		answer[sheet.Name] = sheet
+// ask returns a question about so many goals and flights, 0 for none.
+func ask(p *campaign.Program, r Request, goals, flights, work int, find finder) *Leak {
+	effort := table.Count(goals, "possible goal")
+	if flights > 0 {
+		effort = table.Count(flights, "flight") + " to " + effort
 	}
-	return table.WriteJSON(w, answer)
+	solve := func(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
+		f, err := find(ctx, kept.Keeper(), p.Counter(campaign.Plans, work))
+		if err != nil {
+			return nil, err
+		}
+		a := f.answer(p.Version)
+		a.Effort, a.Facts = effort, record.Facts{Runs: r.Settings.Study.Runs, Flights: flights}
+		a.Page.Made = fmt.Sprintf("veilpath %s, seed %d, %s", p.Version, r.Settings.Study.Seed, effort)
+		return a, nil
+	}
+	return &Leak{campaign.Question{Verb: "leak", Settings: r.Settings, Request: r, Solve: solve}}
+}
+
+// answer returns the answer with its files, which name the version of the program. All columns of the page's tables are
+// for those who ask for everything.
+func (f *found) answer(version string) *answer.Answer {
+	a := &f.Answer
+	a.JSON = answer.File{Name: "leakage.json", Write: func(w io.Writer) error {
+		all := maps.Clone(f.facts)
+		all["in_words"] = slices.Concat(a.Words, a.Notes)
+		for _, s := range a.Page.Sheets {
+			all[s.Name] = s
+		}
+		return table.WriteJSON(w, all)
+	}}
+	for _, s := range a.Page.Sheets {
+		if len(s.Rows) > 0 {
+			a.More = append(a.More, table.Section{Text: "\n", Table: s, Full: true})
+		}
+	}
+	if f.files == nil {
+		f.files = a.Page.Sheets
+	}
+	a.CSV = answer.File{Name: f.files[0].Name + ".csv", Write: f.files[0].WriteCSV}
+	a.Files = map[string]func(io.Writer) error{}
+	for _, s := range f.files {
+		a.Files[s.Name+".csv"] = s.WriteCSV
+		a.Files[s.Name+".parquet"] = func(w io.Writer) error { return parquet.Write(w, s.Typed(), version, s.Rows) }
+	}
+	a.Next.Files = []answer.Named{{Text: "page", File: campaign.PageName}}
+	if a.Next.Command == nil {
+		a.Next.Command = []string{"leak"}
+	}
+	return a
 }
 
 // facts returns the values of the answer's JSON besides its tables.
@@ -201,65 +193,42 @@ func facts(s *leak.Study) map[string]any {
 	return all
 }
 
-// leakFound returns the answer of a study of leakage. If the ways have names, what is printed compares
-// them at one epsilon.
-func leakFound(r *leak.Result, atKm []float64) *answer {
-	f := &answer{kicker: "What observers learn about the goal of a flight", facts: facts(r.Study),
-		files: leak.NewSheets(r).All()}
+// leakFound returns the answer of a study of leakage, whose tables by distance flown have the requested distances on
+// the page. If the ways have names, what is printed compares them at one epsilon.
+func leakFound(r *leak.Result, atKm []float64) *found {
+	base, flownKm := r.Study.Ways[0].Name, atKm[len(atKm)-1]
+	var f *found
+	var title string
+	if base == "" {
+		f = leakScreen(r, atKm)
+		title = strings.TrimSuffix(f.Words[0], ".")
+	} else {
+		epsilons := report.Epsilons(r)
+		f = hidingScreen(r, slices.DeleteFunc(hidings(r, flownKm), func(h hiding) bool {
+			return h.Epsilon != epsilons[(len(epsilons)-1)/2]
+		}), base, flownKm)
+		title = fmt.Sprintf("what other ways of hiding the goal leave the observer %q to learn", report.Best(r))
+	}
+	f.facts, f.files, f.Figures = facts(r.Study), r.Sheets(), figure(report.LeakFigure(r, title))
+	f.Page.Kicker, f.Next.Command = "What observers learn about the goal of a flight", []string{"leak", "{countermeasures}"}
 	for _, s := range f.files {
 		if slices.ContainsFunc(s.Columns, func(c table.Column[table.Row]) bool { return c.Name == "flown_km" }) {
 			s = s.Where("flown_km", func(cell any) bool { return slices.Contains(atKm, cell.(float64)) })
 		}
-		f.answer = append(f.answer, s)
+		f.Page.Sheets = append(f.Page.Sheets, s)
 	}
-	if base := r.Study.Ways[0].Name; base != "" {
-		epsilons, flownKm := report.Epsilons(r), atKm[len(atKm)-1]
-		f.screen = hidingScreen(r, slices.DeleteFunc(hidings(r, flownKm), func(h hiding) bool {
-			return h.Epsilon != epsilons[(len(epsilons)-1)/2]
-		}), base, flownKm)
-		f.figure = report.LeakFigure(r, fmt.Sprintf("what other ways of hiding the goal leave the observer %q to learn",
-			report.Best(r)))
-		return f
-	}
-	f.screen = leakScreen(r, atKm)
-	f.figure = report.LeakFigure(r, strings.TrimSuffix(f.words[0], "."))
 	return f
 }
 
 // mechanismsFound returns the answer of a study of mechanisms.
-func mechanismsFound(r *leak.Result, flownKm float64) *answer {
-	f := &answer{kicker: "What hiding the goal leaks and costs", facts: facts(r.Study),
-		screen: hidingScreen(r, hidings(r, flownKm), "", flownKm),
-		answer: []*table.Sheet{leak.NewMechanismsSheet(r, flownKm)},
-		figure: report.MechanismsFigure(r, flownKm)}
+func mechanismsFound(r *leak.Result, flownKm float64) *found {
+	f := hidingScreen(r, hidings(r, flownKm), "", flownKm)
+	f.facts, f.Figures = facts(r.Study), figure(report.MechanismsFigure(r, flownKm))
 	f.facts["flown_km"] = flownKm
+	f.Page = answer.Page{Kicker: "What hiding the goal leaks and costs",
+		Sheets: []*table.Sheet{leak.NewMechanismsSheet(r, flownKm)}}
 	return f
 }
 
-// answerName is the file with the whole answer.
-const answerName = "leakage.json"
-
-// Write writes the answer, its tables, a figure and a page.
-func (l *Leak) Write(folder *pieces.Folder) error {
-	f := l.found
-	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.Program.Version, l.settings.Study.Seed, l.Summary())
-	files := map[string]func(io.Writer) error{
-		campaign.PageName: report.SheetPage(f.kicker, made, l.Words(), f.figure, f.answer).Write,
-		answerName:        l.WriteJSON,
-	}
-	figures := map[string]*report.Figure{}
-	if f.figure != nil {
-		figures["figure"] = f.figure
-	}
-	sheets := f.files
-	if sheets == nil {
-		sheets = f.answer
-	}
-	for _, s := range sheets {
-		files[s.Name+".csv"] = s.WriteCSV
-		files[s.Name+".parquet"] = func(w io.Writer) error { return parquet.Write(w, s.Typed(), l.Program.Version, s.Rows) }
-	}
-	return l.WriteAnswer(folder, l.Asked(), campaign.Results{
-		Files: files, Figures: figures, Runs: l.settings.Study.Runs, Flights: l.Flights,
-	})
-}
+// figure returns the only figure of an answer.
+func figure(f *report.Figure) map[string]*report.Figure { return map[string]*report.Figure{"figure": f} }

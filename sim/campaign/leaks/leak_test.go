@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 )
 
@@ -55,20 +56,21 @@ func TestScreenHasTheBitsOfTheFiles(t *testing.T) {
 	} {
 		l, err := New(t.Context(), &campaign.Program{Version: "1"}, Request{Settings: settings,
 			Observers: "geometry,moves,rational", Epsilons: "0.2,1,4,8", Flights: 4, At: c.at, Radii: "25"})
-		if err == nil {
-			err = l.Do(t.Context(), nil)
-		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := l.found.table
+		a, err := l.Question().Solve(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := a.Table.(table.Plain)
 		if !slices.Equal(got.Headings, c.headings) || len(got.Rows) != 3 {
 			t.Fatalf("at %s: %+v", c.at, got)
 		}
 		last, compared := math.Inf(1), 0
 		for _, cells := range got.Rows {
 			for i, column := range c.columns {
-				for _, row := range l.found.answer[0].Rows { // observer, epsilon, flown_km, ..., bits_learned
+				for _, row := range a.Page.Sheets[0].Rows { // observer, epsilon, flown_km, ..., bits_learned
 					if row[0] != cells[0] || row[1] != column[0] || row[2] != column[1] {
 						continue
 					}
@@ -89,8 +91,8 @@ func TestScreenHasTheBitsOfTheFiles(t *testing.T) {
 		if compared != len(got.Rows)*len(c.columns) {
 			t.Errorf("at %s: %d cells of %d are in the file", c.at, compared, len(got.Rows)*len(c.columns))
 		}
-		if first := l.Words()[0]; l.found.figure.Title+"." != first {
-			t.Errorf("title %q, first sentence %q", l.found.figure.Title, first)
+		if first, title := a.Words[0], a.Figures["figure"].Title; title+"." != first {
+			t.Errorf("title %q, first sentence %q", title, first)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/phrase"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
@@ -15,13 +16,6 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
-
-// screen is an answer as people read it.
-type screen struct {
-	words []string // the answer in sentences
-	table table.Plain
-	notes []string // without which the answer would be read wrongly, a line each
-}
 
 // knowledge says in at most three words what an observer of the goal knows.
 var knowledge = map[string]string{
@@ -49,17 +43,22 @@ func ends(bits privacy.SampleMean) (mean, low, high float64) {
 	return bits.Mean, bits.Mean - deviations*bits.StandardError, bits.Mean + deviations*bits.StandardError
 }
 
-// bitsText writes a mean of bits and its interval, as 4.27 (3.98 .. 4.56).
+// numberText writes a number with a unit and its interval, as 4.27 (3.98 .. 4.56).
+func numberText(x, low, high float64, unit string) string {
+	text := phrase.Number(x, low, high) + unit
+	if between := phrase.Interval(low, high); between != "-" {
+		text += " (" + between + ")"
+	}
+	return text
+}
+
+// bitsText writes a mean of bits and its interval.
 func bitsText(bits privacy.SampleMean) string {
 	mean, low, high := ends(bits)
 	if math.IsInf(mean, 0) {
 		return "no finite mean"
 	}
-	text := phrase.Number(mean, low, high)
-	if between := phrase.Interval(low, high); between != "-" {
-		text += " (" + between + ")"
-	}
-	return text
+	return numberText(mean, low, high, "")
 }
 
 // exactText writes a number that has no interval.
@@ -107,53 +106,55 @@ type finding struct {
 // sentences returns the finding in words.
 func (f *finding) sentences() []string {
 	const knows = 0.9 // share of the bits with which an observer knows the goal
-	whole, after := exactText(f.PriorBits), fmt.Sprintf("after %g km", f.FlownKm)
+	whole, after := exactText(f.PriorBits)+" bits", fmt.Sprintf("after %g km", f.FlownKm)
 	least, most := math.Inf(1), math.Inf(-1) // bits of the strongest
 	for _, bits := range f.Bits {
 		least, most = min(least, bits.Mean), max(most, bits.Mean)
 	}
-	n := len(f.Bits)
+	last := len(f.Bits) - 1
 	text := report.Sentence(watcher("an observer", f.Strongest))
+	first, where := bitsText(f.Bits[0])+" of "+whole, after+" "+atEpsilon(f.Epsilons[0])
 	switch {
-	case n == 1 && least >= knows*f.PriorBits:
-		text += fmt.Sprintf(" knows the goal %s %s: %s of %s bits.", after, atEpsilon(f.Epsilons[0]), bitsText(f.Bits[0]),
-			whole)
-	case least >= knows*f.PriorBits:
+	case !(least >= knows*f.PriorBits):
+		text += " has " + first + " " + where
+		if last > 0 {
+			text += " and " + bitsText(f.Bits[last]) + " " + atEpsilon(f.Epsilons[last])
+		}
+	case last == 0:
+		text += " knows the goal " + where + ": " + first
+	default:
 		decimals, _ := precision(f.Bits, 0, "", "")
 		decimals = min(decimals, phrase.Decimals(f.PriorBits, math.NaN(), math.NaN())) // as in the bits that it is part of
 		between := phrase.Fixed(least, decimals)
 		if high := phrase.Fixed(most, decimals); high != between {
 			between += " to " + high
 		}
-		text += fmt.Sprintf(" knows the goal %s, at every epsilon: %s of %s bits.", after, between, whole)
-	case n == 1:
-		text += fmt.Sprintf(" has %s of %s bits %s %s.", bitsText(f.Bits[0]), whole, after, atEpsilon(f.Epsilons[0]))
-	default:
-		text += fmt.Sprintf(" has %s of %s bits %s %s and %s %s.", bitsText(f.Bits[0]), whole, after,
-			atEpsilon(f.Epsilons[0]), bitsText(f.Bits[n-1]), atEpsilon(f.Epsilons[n-1]))
+		text += fmt.Sprintf(" knows the goal %s, at every epsilon: %s of %s", after, between, whole)
 	}
+	sentences := []string{text + "."}
 
-	_, low, high := ends(f.FromReward)
-	reward := bitsText(f.FromReward) + " of them come from the reward"
-	switch {
+	reward := ""
+	switch _, low, high := ends(f.FromReward); {
 	case math.IsNaN(low):
-		reward = ""
-	case !(low > 0) && !(high < 0):
+	case low > 0 || high < 0:
+		reward = bitsText(f.FromReward) + " of them come from the reward"
+	default:
 		reward = "none of them is shown to come from the reward (" + phrase.Interval(low, high) + ")"
 	}
 	if reward != "" && f.RewardsHidden {
 		reward += ", which is what privacy protects"
 	}
-	switch {
-	case f.Knower == "" || math.IsInf(f.KnowerBits.Mean, -1) || f.Knower == f.Strongest && reward == "":
-		return []string{text}
-	case f.Knower == f.Strongest:
-		return []string{text, report.Sentence(atEpsilon(f.At)) + ", " + reward + "."}
-	case reward != "":
-		reward = "; " + reward
+	second := report.Sentence(atEpsilon(f.At)) + ", "
+	if f.Knower != f.Strongest {
+		second = report.Sentence(watcher("one", f.Knower)) + " has " + bitsText(f.KnowerBits) + " bits " + atEpsilon(f.At)
+		if reward != "" {
+			second += "; "
+		}
 	}
-	return []string{text, fmt.Sprintf("%s has %s bits %s%s.", report.Sentence(watcher("one", f.Knower)),
-		bitsText(f.KnowerBits), atEpsilon(f.At), reward)}
+	if f.Knower != "" && !math.IsInf(f.KnowerBits.Mean, -1) && (f.Knower != f.Strongest || reward != "") {
+		sentences = append(sentences, second+reward+".")
+	}
+	return sentences
 }
 
 // cell is a row of the leakage of a study.
@@ -179,7 +180,7 @@ func cells(r *leak.Result) (bits map[cell]privacy.SampleMean, right map[cell]flo
 
 // leakScreen returns the answer of a study of leakage at some distances flown: a row for every observer, those with
 // the most bits first. It has a column of bits for each of several distances, or else for each epsilon.
-func leakScreen(r *leak.Result, atKm []float64) screen {
+func leakScreen(r *leak.Result, atKm []float64) *found {
 	const most = 3 // columns of bits
 	epsilons := report.Epsilons(r)
 	shown := table.Spread(len(epsilons), most)
@@ -195,10 +196,9 @@ func leakScreen(r *leak.Result, atKm []float64) screen {
 	for _, epsilon := range epsilons {
 		f.Bits = append(f.Bits, bits(f.Strongest, cell{epsilon: epsilon, km: at.km}))
 	}
-	for _, m := range r.Study.Observers {
-		if m.Private && f.Knower == "" {
-			f.Knower, f.KnowerBits = m.Name, bits(m.Name, at)
-		}
+	if i := slices.IndexFunc(r.Study.Observers, func(m adversary.GoalModel) bool { return m.Private }); i >= 0 {
+		f.Knower = r.Study.Observers[i].Name
+		f.KnowerBits = bits(f.Knower, at)
 	}
 	for _, gain := range r.InformationGains() {
 		if gain.From == leak.Reward && gain.Epsilon == at.epsilon && gain.FlownKm == at.km {
@@ -209,21 +209,20 @@ func leakScreen(r *leak.Result, atKm []float64) screen {
 		f.RewardsHidden = f.RewardsHidden || way.Epsilon == at.epsilon && r.Sigmas[i] > 0
 	}
 
-	out := screen{words: f.sentences(), table: table.Plain{Headings: []string{"observer", "what it knows"}, Lead: 1}}
 	var columns []cell
-	for _, i := range table.Spread(len(atKm), most) {
-		columns = append(columns, cell{epsilon: at.epsilon, km: atKm[i]})
-		out.table.Headings = append(out.table.Headings, fmt.Sprintf("at %g km", atKm[i]))
-	}
-	if len(atKm) == 1 {
-		columns, out.table.Headings = nil, out.table.Headings[:2]
+	var headings []string
+	if len(atKm) > 1 {
+		for _, i := range table.Spread(len(atKm), most) {
+			columns = append(columns, cell{epsilon: at.epsilon, km: atKm[i]})
+			headings = append(headings, fmt.Sprintf("at %g km", atKm[i]))
+		}
+	} else {
 		for _, i := range shown {
 			columns = append(columns, cell{epsilon: epsilons[i], km: at.km})
-			out.table.Headings = append(out.table.Headings, "at "+configs.EpsilonText(epsilons[i]))
+			headings = append(headings, "at "+configs.EpsilonText(epsilons[i]))
 		}
 	}
-	out.table.Headings[2] = "bits " + out.table.Headings[2]
-	out.table.Headings = append(out.table.Headings, "guess right at "+configs.EpsilonText(at.epsilon))
+	headings[0] = "bits " + headings[0]
 	observers := slices.SortedStableFunc(slices.Values(r.Study.Observers), func(a, b adversary.GoalModel) int {
 		return cmp.Compare(bits(b.Name, at).Mean, bits(a.Name, at).Mean)
 	})
@@ -238,19 +237,27 @@ func leakScreen(r *leak.Result, atKm []float64) screen {
 		goals = "to the mission's goal"
 	}
 	decimals, note := precision(all, r.Study.Flights, "flights per epsilon"+r.Study.Ways[0].AtDelta(), goals)
-	out.notes = []string{note}
+	notes := []string{note}
+	if slices.ContainsFunc(all, func(m privacy.SampleMean) bool { return math.IsInf(m.Mean, -1) }) {
+		notes = append(notes, `"-": the observer ruled out the goal of a flight: no mean of its bits is finite.`)
+	}
+	var rows [][]string
 	for i, m := range observers {
 		row := []string{m.Name, cmp.Or(knowledge[m.Name], "the command's own")}
 		for _, mean := range all[i*len(columns) : (i+1)*len(columns)] {
 			row = append(row, phrase.Fixed(mean.Mean, decimals))
 		}
 		at.observer = m.Name
-		out.table.Rows = append(out.table.Rows, append(row, phrase.Percent(right[at])))
+		rows = append(rows, append(row, phrase.Percent(right[at])))
 	}
-	if slices.ContainsFunc(all, func(m privacy.SampleMean) bool { return math.IsInf(m.Mean, -1) }) {
-		out.notes = append(out.notes, `"-": the observer ruled out the goal of a flight: no mean of its bits is finite.`)
-	}
-	return out
+	return printed(f.sentences(), notes, 1, slices.Concat([]string{"observer", "what it knows"}, headings,
+		[]string{"guess right at " + configs.EpsilonText(at.epsilon)}), rows)
+}
+
+// printed returns an answer as people read it: sentences, and a table of which lead columns identify a row.
+func printed(words, notes []string, lead int, headings []string, rows [][]string) *found {
+	return &found{Answer: answer.Answer{Words: words, Notes: notes,
+		Table: table.Plain{Headings: headings, Rows: rows, Lead: lead}}}
 }
 
 // hiding is a way of hiding the goal at an epsilon, what the observer who learns most has learned, and what it costs.
@@ -331,18 +338,18 @@ func hidingWords(all []hiding, base string, priorBits, flownKm float64) (words [
 
 // hidingScreen returns the answer of a study of several ways, a row for each: mechanisms with their epsilons or, if
 // there is a way named base, changes of it with the observers who learn most.
-func hidingScreen(r *leak.Result, all []hiding, base string, flownKm float64) screen {
+func hidingScreen(r *leak.Result, all []hiding, base string, flownKm float64) *found {
 	var bits []privacy.SampleMean
 	for _, h := range all {
 		bits = append(bits, h.Bits)
 	}
 	decimals, note := precision(bits, r.Study.Flights, "flights of every way",
 		fmt.Sprintf("to %d goals", len(r.Study.World().Goals)))
-	out := screen{words: hidingWords(all, base, r.PriorBits(), flownKm), notes: []string{note}, table: table.Plain{Lead: 2,
-		Headings: []string{"mechanism", "epsilon", "bits", "95 % interval", "value lost", "gives up"}}}
+	headings := []string{"mechanism", "epsilon", "bits", "95 % interval", "value lost", "gives up"}
 	if base != "" {
-		out.table.Headings[0], out.table.Headings[1] = "way", "strongest observer"
+		headings[0], headings[1] = "way", "strongest observer"
 	}
+	var rows [][]string
 	for _, h := range all {
 		mean, low, high := ends(h.Bits)
 		row := []string{h.Way, configs.EpsilonText(h.Epsilon), phrase.Fixed(mean, decimals), phrase.Interval(low, high),
@@ -353,51 +360,42 @@ func hidingScreen(r *leak.Result, all []hiding, base string, flownKm float64) sc
 		case h.Name == h.Way:
 			row[1] = "-"
 		}
-		out.table.Rows = append(out.table.Rows, row)
+		rows = append(rows, row)
 	}
-	return out
+	return printed(hidingWords(all, base, r.PriorBits(), flownKm), []string{note}, 2, headings, rows)
 }
 
 // releasesScreen returns the answer of a study of several flights to one goal, drawn so many times from as many goals.
 // atDelta says at which delta epsilon holds.
-func releasesScreen(rows []leak.ReleasesRow, drawn, goals int, priorBits float64, atDelta string) screen {
+func releasesScreen(rows []leak.ReleasesRow, drawn, goals int, priorBits float64, atDelta string) *found {
 	var fresh, reused []privacy.SampleMean // bits learned
 	for _, r := range rows {
 		r.Fresh.Mean, r.Reused.Mean = priorBits-r.Fresh.Mean, priorBits-r.Reused.Mean
 		fresh, reused = append(fresh, r.Fresh.SampleMean), append(reused, r.Reused.SampleMean)
 	}
 	decimals, note := precision(slices.Concat(fresh, reused), drawn, "goals", fmt.Sprintf("drawn from %d", goals))
-	last := len(rows) - 1
-	r := &rows[last]
-	text := fmt.Sprintf("After %s %s%s each, %s has %s of %s bits if every flight has new noise, and %s if all reuse one "+
-		"release.", table.Count(r.Flights, "flight"), atEpsilon(r.Epsilon), atDelta, watcher("an observer", r.Observer),
-		bitsText(fresh[last]), exactText(priorBits), bitsText(reused[last]))
-	if !math.IsNaN(r.ComposedEpsilon) {
-		text += fmt.Sprintf(" The new noise guarantees epsilon %s for one entry of the releases together.",
-			phrase.EpsilonAtLeast(r.ComposedEpsilon))
-	}
-	out := screen{words: []string{text}, notes: []string{note}, table: table.Plain{Lead: 3,
-		Headings: []string{"observer", "epsilon", "flights", "bits, new noise", "bits, reused", "epsilon together"}}}
+	var text string // about the last row
+	var cells [][]string
 	for i, r := range rows {
+		text = fmt.Sprintf("After %s %s%s each, %s has %s of %s bits if every flight has new noise, and %s if all reuse one "+
+			"release.", table.Count(r.Flights, "flight"), atEpsilon(r.Epsilon), atDelta, watcher("an observer", r.Observer),
+			bitsText(fresh[i]), exactText(priorBits), bitsText(reused[i]))
 		together := "-"
 		if !math.IsNaN(r.ComposedEpsilon) {
 			together = phrase.EpsilonAtLeast(r.ComposedEpsilon)
+			text += " The new noise guarantees epsilon " + together + " for one entry of the releases together."
 		}
-		out.table.Rows = append(out.table.Rows, []string{r.Observer, configs.EpsilonText(r.Epsilon), fmt.Sprint(r.Flights),
+		cells = append(cells, []string{r.Observer, configs.EpsilonText(r.Epsilon), fmt.Sprint(r.Flights),
 			phrase.Fixed(fresh[i].Mean, decimals), phrase.Fixed(reused[i].Mean, decimals), together})
 	}
-	return out
+	return printed([]string{text}, []string{note}, 3,
+		[]string{"observer", "epsilon", "flights", "bits, new noise", "bits, reused", "epsilon together"}, cells)
 }
 
 // pairsScreen returns the answer of a comparison of two goals, named as in COLUMN:ROW, by so many releases of each.
-func pairsScreen(pairs []leak.Pair, one, other string, candidates, draws int, delta float64) screen {
+func pairsScreen(pairs []leak.Pair, one, other string, candidates, draws int, delta float64) *found {
 	named := func(p privacy.Identification) string {
-		mean, low, high := 100*p.Probability.Mean, 100*p.Low, 100*p.High
-		text := phrase.Number(mean, low, high) + " %"
-		if between := phrase.Interval(low, high); between != "-" {
-			text += " (" + between + ")"
-		}
-		return text
+		return numberText(100*p.Probability.Mean, 100*p.Low, 100*p.High, " %")
 	}
 	first, last := &pairs[0], &pairs[len(pairs)-1]
 	names := fmt.Sprintf("A released reward names goal %s among %s with probability %s %s", one,
@@ -408,13 +406,12 @@ func pairsScreen(pairs []leak.Pair, one, other string, candidates, draws int, de
 		names += " and " + named(last.NamedOne) + " " + atEpsilon(last.Epsilon)
 		apart += " and " + exactText(last.Group.Epsilon)
 	}
-	out := screen{words: []string{names + ".", apart + "."},
-		notes: []string{fmt.Sprintf("%d releases of each goal, delta %g; bounds are exact.", draws, delta)},
-		table: table.Plain{Lead: 1,
-			Headings: []string{"epsilon", "epsilon between", "distinguished", one + " named", other + " named"}}}
+	var rows [][]string
 	for _, p := range pairs {
-		out.table.Rows = append(out.table.Rows, []string{configs.EpsilonText(p.Epsilon), exactText(p.Group.Epsilon),
+		rows = append(rows, []string{configs.EpsilonText(p.Epsilon), exactText(p.Group.Epsilon),
 			phrase.Percent(p.Group.Distinguished), named(p.NamedOne), phrase.Percent(p.NamedOther.Probability.Mean)})
 	}
-	return out
+	return printed([]string{names + ".", apart + "."},
+		[]string{fmt.Sprintf("%d releases of each goal, delta %g; bounds are exact.", draws, delta)}, 1,
+		[]string{"epsilon", "epsilon between", "distinguished", one + " named", other + " named"}, rows)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/adversary"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
@@ -111,8 +112,8 @@ func TestSentencesOfReleases(t *testing.T) {
 	} {
 		row.ComposedEpsilon = c.together
 		got := releasesScreen([]leak.ReleasesRow{row}, c.drawn, 329, 8.362, " (delta 0.01)")
-		if !slices.Equal(got.words, []string{c.says}) || !slices.Equal(got.notes, []string{c.note}) ||
-			!slices.Equal(got.table.Rows[0], c.cells) {
+		if !slices.Equal(got.Words, []string{c.says}) || !slices.Equal(got.Notes, []string{c.note}) ||
+			!slices.Equal(got.Table.(table.Plain).Rows[0], c.cells) {
 			t.Errorf("%+v, want %+v", got, c)
 		}
 	}
@@ -137,8 +138,8 @@ func TestSentencesOfTwoGoals(t *testing.T) {
 			"at epsilon 4.", "The guarantee is for one entry, but rewards of 16:11 and 3:4 differ in 1990: between them, " +
 			"epsilon is 513083."}},
 	} {
-		if got := pairsScreen(c.pairs, "16:11", "3:4", 329, 2000, 0.01); !slices.Equal(got.words, c.want) {
-			t.Errorf("%q, want %q", got.words, c.want)
+		if got := pairsScreen(c.pairs, "16:11", "3:4", 329, 2000, 0.01); !slices.Equal(got.Words, c.want) {
+			t.Errorf("%q, want %q", got.Words, c.want)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package policies
 
 import (
 	"encoding/json"
-	"io"
 
 	"veilpath/internal/table"
 	"veilpath/planner/problem"
@@ -60,9 +59,6 @@ type privateJSON struct {
 	RegretBound   float64     `json:"regret_bound"`
 	CostOfPrivacy table.Maybe `json:"cost_of_privacy"`
 }
-
-// WriteJSON writes the plans as JSON, on one line.
-func (m *Policies) WriteJSON(w io.Writer) error { return json.NewEncoder(w).Encode(m.json()) }
 
 func (m *Policies) json() planJSON {
 	optimal := m.Optimal

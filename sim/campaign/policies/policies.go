@@ -2,6 +2,7 @@ package policies
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 
 	"veilpath/configs"
+	"veilpath/internal/answer"
 	"veilpath/internal/phrase"
 	"veilpath/internal/pool"
 	"veilpath/internal/setup"
@@ -76,15 +78,20 @@ func New(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*Poli
 // mostStates is the number of states on a screen that does not have all of them.
 const mostStates = 8
 
-// Sections returns the value of the optimal policy and, with private plans, what they lose at each epsilon. The actions
-// in some states are the table without private plans; those in all states are for users who ask for everything.
-func (p *Policies) Sections(bool) []table.Section {
-	rows := slices.Collect(pool.Numbers(0, p.Listed))
-	states := table.Section{Text: "\n", Full: true, Table: table.Table[int]{Columns: p.stateColumns(), Rows: rows,
-		Main: table.Spread(p.Listed, mostStates)}}
+// Answer returns the plans: the optimal value and what privacy loses of it, in words and in a table by epsilon, and the
+// actions of all states. Without private plans these are the table.
+func (p *Policies) Answer() *answer.Answer {
+	states := table.Table[int]{Columns: p.stateColumns(), Rows: slices.Collect(pool.Numbers(0, p.Listed)),
+		Main: table.Spread(p.Listed, mostStates)}
+	a := &answer.Answer{Words: []string{p.words()}, Table: states,
+		CSV:   answer.File{Name: PolicyName, Write: p.WriteCSV},
+		JSON:  answer.File{Write: func(w io.Writer) error { return json.NewEncoder(w).Encode(p.json()) }}, // on one line
+		Files: map[string]func(io.Writer) error{RewardName: p.writeRewards}}
+	if p.Grid != nil {
+		a.Files[routeName] = p.writeRoute
+	}
 	if len(p.Private) == 0 {
-		states.Text, states.Full = p.words()+"\n\n", false
-		return []table.Section{states}
+		return a
 	}
 	losses := table.Plain{Lead: 1, Headings: []string{"epsilon", "sigma", "value", "value lost", "largest regret"}}
 	for _, own := range p.Private {
@@ -96,9 +103,10 @@ func (p *Policies) Sections(bool) []table.Section {
 			fmt.Sprintf("%.6g", own.Cost.Private), p.lost(&own),
 			fmt.Sprintf("%.4g", certain(slices.Max(own.Regret[:p.Listed]), own.RegretBound))})
 	}
-	return []table.Section{{Text: p.words() + "\n\n", Table: losses},
-		{Text: fmt.Sprintf("\nOne draw of noise, %sadjacency %g, mechanism %s.\n", p.delta, p.Settings.Privacy.Adjacency,
-			p.mechanism)}, states}
+	a.Table, a.More = losses, []table.Section{{Text: "\n", Table: states, Full: true}}
+	a.Notes = []string{fmt.Sprintf("One draw of noise, %sadjacency %g, mechanism %s.", p.delta,
+		p.Settings.Privacy.Adjacency, p.mechanism)}
+	return a
 }
 
 // words returns the value of the optimal policy, and what privacy costs at the first and at the last epsilon.
@@ -147,15 +155,6 @@ func certain(x, bound float64) float64 {
 		return 0
 	}
 	return x
-}
-
-// Files returns the files of the plans.
-func (p *Policies) Files() map[string]func(io.Writer) error {
-	files := map[string]func(io.Writer) error{PolicyName: p.WriteCSV, RewardName: p.writeRewards}
-	if p.Grid != nil {
-		files[routeName] = p.writeRoute
-	}
-	return files
 }
 
 // cells returns the names of states and actions as cells of CSV.

@@ -92,11 +92,11 @@ func TestAnswers(t *testing.T) {
 		plans := &Policies{Solved: &planner.Solved{Problem: p, Optimal: planner.Plan{Policy: []int32{0}, Value: []float64{8},
 			Bound: 1e-12}}, Name: "lake.json", Settings: settings, Listed: 1, States: problem.Numbered(1),
 			Actions: problem.Numbered(1), Private: c.private}
-		sections := plans.Sections(false)
-		if got := sections[0].Text; got != c.words+"\n\n" {
+		a := plans.Answer()
+		if got := a.Words[0]; got != c.words {
 			t.Errorf("%q, want %q", got, c.words)
 		}
-		columns, left := sections[0].Table.Shown(table.MostRows)
+		columns, left := a.Table.Shown(table.MostRows)
 		var rows [][]string
 		for i := range columns[0].Cells {
 			var row []string

@@ -1,4 +1,4 @@
-package design
+package campaign
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"veilpath/internal/design"
 	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 )
 
 // The sentences say which noise keeps the guarantee for how many releases, and before that the epsilons that demands
 // allow. 20 releases need sqrt(20) times the noise of one.
-func TestAnswers(t *testing.T) {
+func TestDesignAnswers(t *testing.T) {
 	number := func(name string, value any) table.Named { return table.Named{Name: name, Value: value} }
 	if math.Abs(1.87788*math.Sqrt(20)-8.398) > 5e-4 {
 		t.Error("the noise of 20 releases is not that of one times the root of 20")
@@ -41,13 +42,13 @@ func TestAnswers(t *testing.T) {
 				"Epsilon 4 is the smallest that keeps the largest rewards largest with probability 0.9.\n" +
 				"Noise of sigma 1.878 on every reward keeps" + guarantee, classical},
 	} {
-		q := Question{Guarantee: privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: privacy.Analytic},
+		q := design.Question{Guarantee: privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: privacy.Analytic},
 			Releases: c.releases}
 		list, err := q.Answer(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := Answer{append(list, c.more...)}
+		a := designed{append(list, c.more...)}
 		if got := a.words(); got != c.words {
 			t.Errorf("%q, want %q", got, c.words)
 		}

@@ -1,32 +1,35 @@
-package design
+package campaign
 
 import (
 	"fmt"
 	"math"
 
+	"veilpath/internal/answer"
 	"veilpath/internal/phrase"
 	"veilpath/internal/table"
 )
 
-// Answer is the answer to a question as people read it.
-type Answer struct{ table.List }
+// designed is the answer of package design.
+type designed struct{ table.List }
 
-// Sections returns the answer in words, a table of the numbers that matter most, a note on what the guarantee does not
-// hide, and all numbers for users who ask for everything.
-func (a Answer) Sections(bool) []table.Section {
-	sections := []table.Section{{Text: a.words() + "\n\n", Table: a.main()}}
+// DesignAnswer returns the answer of package design in words, a table of the numbers that matter most, a note on what the
+// guarantee does not hide, and all numbers for users who ask for everything.
+func DesignAnswer(numbers table.List) *answer.Answer {
+	a := designed{numbers}
+	out := &answer.Answer{Words: []string{a.words()}, Table: a.main(),
+		More: []table.Section{{Text: "\n", Numbers: a.List, Full: true}},
+		CSV:  answer.File{Write: a.WriteCSV}, JSON: answer.File{Write: a.WriteJSON}}
 	if named := a.Number("goal_named"); !math.IsNaN(named) {
 		low, high := a.Number("goal_named_low"), a.Number("goal_named_high")
-		sections = append(sections, table.Section{Text: fmt.Sprintf("\nThe guarantee does not hide a mission's goal: a "+
-			"release identifies it among %v with probability %s.\n", a.Get("goal_candidates"),
-			phrase.Number(named, low, high))})
+		out.Notes = []string{fmt.Sprintf("The guarantee does not hide a mission's goal: a release identifies it among %v "+
+			"with probability %s.", a.Get("goal_candidates"), phrase.Number(named, low, high))}
 	}
-	return append(sections, table.Section{Text: "\n", Numbers: a.List, Full: true})
+	return out
 }
 
 // words returns the noise that the guarantee needs and what it does to the rewards, after the epsilons that demands
 // allow.
-func (a Answer) words() (text string) {
+func (a designed) words() (text string) {
 	if x := a.Number("epsilon_for_error"); !math.IsNaN(x) {
 		text = fmt.Sprintf("Epsilon %s is the smallest that keeps the mean largest error of a joint reward at or below %g.\n",
 			phrase.EpsilonAtLeast(x), a.Number("max_error"))
@@ -50,7 +53,7 @@ func (a Answer) words() (text string) {
 }
 
 // main returns the numbers that matter most, of those that the answer has.
-func (a Answer) main() table.Plain {
+func (a designed) main() table.Plain {
 	out := table.Plain{Headings: []string{"quantity", "value"}, Lead: 1}
 	for _, q := range []struct{ name, quantity string }{
 		{"sigma_classical", "sigma by the paper's Lemma 1"},
