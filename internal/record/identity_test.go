@@ -13,12 +13,11 @@ import (
 func doneStudy() Manifest {
 	one := 3
 	return Manifest{Program: "veilpath", Version: "1", GoVersion: "go1", Arch: "amd64", Verb: "study", Complete: true,
-		Seed: 7, Run: &one, Runs: 20, Flights: 60,
-		Pieces: 5, EpsilonResolution: 0.005,
+		Seed: 7, Facts: Facts{Run: &one, Runs: 20, Flights: 60, Pieces: 5, EpsilonResolution: 0.005, Unmet: 1,
+			NominalDetectionKm: 101.5, PlannedDetectionKm: 60.25, Answer: json.RawMessage(`{"met":true}`)},
 		Sweep:   Sweep{Settings: []Swept{{Key: "sim.step_s", Unit: "s", Values: []any{0.1, 0.2}}}},
 		UntilKm: 0, Trajectories: 2,
-		Unmet: 1, Shard: &Shard{2, 3}, NominalDetectionKm: 101.5, PlannedDetectionKm: 60.25,
-		Answer: json.RawMessage(`{"met":true}`), Request: "ab",
+		Shard: &Shard{2, 3}, Request: "ab",
 		ConfigSHA256: "cd", Config: json.RawMessage(`{"study":{"runs":20,"seed":7},"sim":{"step_s":0.1}}`),
 		Files:     map[string]string{"runs.parquet": "ef"},
 		WallTimeS: 1.5, Workers: 2}

@@ -59,7 +59,7 @@ func TestLongFilesAreRefusedWithLittleMemory(t *testing.T) {
 func TestReadingEndsWithItsContext(t *testing.T) {
 	folder := t.TempDir()
 	sparse(t, filepath.Join(folder, RunsName), nil, 100<<30)
-	m := Manifest{Flights: 6, Files: map[string]string{RunsName: hex.EncodeToString(make([]byte, sha256.Size))}}
+	m := Manifest{Files: map[string]string{RunsName: hex.EncodeToString(make([]byte, sha256.Size))}}
 	for name, read := range map[string]func(context.Context) error{
 		"runs": func(ctx context.Context) error {
 			_, err := OpenVerified(ctx, folder, RunsName, m)

@@ -1,3 +1,12 @@
+// Package parquet writes tables of package table as Parquet files, and reads them back.
+//
+// A table has columns over rows of one Go type. The file contains the names, units and meanings of columns;
+// Arrow's readers show them as metadata of the fields. Equal rows give equal bytes, in any number of calls.
+//
+// # Assumptions and limitations
+//
+// Rows are written in order, one row group at a time, so memory does not grow with the number of rows. A few thousand
+// rows are encoded while the next ones are added.
 package parquet
 
 import (
@@ -5,8 +14,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
+	klauspost "github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"veilpath/internal/table"
 )
@@ -22,24 +34,19 @@ const maxPage = 8*rowsPerGroup + 1<<10
 // A page ends between two writes.
 const rowsPerWrite = 1 << 12
 
-// Writer writes a Parquet table. It encodes a row group while the next one fills. The file contains the columns'
+// Writer writes a Parquet table. It encodes some rows while the next ones are added. The file contains the columns'
 // units as JSON in its metadata, under unitsKey.
 type Writer[T any] struct {
-	columns  []table.Column[T]
-	parquet  *parquet.GenericWriter[any]
-	rows     []T            // rows of the next row group
-	encoding []*rowGroup[T] // row groups being encoded, in order
-	spare    [][]T
-}
+	columns []table.Column[T]
+	parquet *parquet.GenericWriter[any]
+	rows    []T        // added and not yet encoded, at most rowsPerWrite
+	spare   []T        // storage of the rows that are being encoded
+	encoded chan error // receives the result of encoding the spare rows; nil if none are
 
-// groupsAtOnce is the number of row groups that are encoded at the same time. Each takes about 20 MB.
-const groupsAtOnce = 1
-
-// rowGroup is a row group that is being encoded.
-type rowGroup[T any] struct {
-	rows    []T
-	parquet *parquet.ConcurrentRowGroupWriter
-	done    chan error
+	// of the goroutine that encodes
+	group  *parquet.ConcurrentRowGroupWriter // nil between two row groups
+	length int                               // of the group
+	values []parquet.Value
 }
 
 // Write writes a table with the rows of all parts in order. version is that of the program. Unknown values are
@@ -82,83 +89,84 @@ func NewWriter[T any](w io.Writer, columns []table.Column[T], version string) *W
 // Add appends rows.
 func (t *Writer[T]) Add(rows []T) error {
 	for i := range rows {
-		if err := t.add(&rows[i]); err != nil {
-			return fmt.Errorf("encoding a table: %w", err)
+		t.rows = append(t.rows, rows[i])
+		if len(t.rows) == rowsPerWrite {
+			if err := t.flush(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// add appends a row.
-func (t *Writer[T]) add(row *T) error {
-	t.rows = append(t.rows, *row)
-	if len(t.rows) < rowsPerGroup {
-		return nil
-	}
-	return t.encode()
-}
-
-// encode starts encoding the collected rows as a row group. If another one is being encoded, it first waits for
-// that.
-func (t *Writer[T]) encode() error {
-	if len(t.encoding) == groupsAtOnce {
-		if err := t.commit(); err != nil {
-			return err
-		}
-	}
-	g := &rowGroup[T]{rows: t.rows, parquet: t.parquet.BeginRowGroup(), done: make(chan error, 1)}
-	go func() { g.done <- g.encode(t.columns) }()
-	t.encoding = append(t.encoding, g)
-	t.rows = nil
-	if n := len(t.spare); n > 0 {
-		t.rows, t.spare = t.spare[n-1], t.spare[:n-1]
-	}
-	return nil
-}
-
-// commit waits until the first row group is encoded, and appends it to the file.
-func (t *Writer[T]) commit() error {
-	g := t.encoding[0]
-	t.encoding = t.encoding[1:]
-	if err := <-g.done; err != nil {
+// flush waits until the rows before are encoded, and starts encoding the added ones.
+func (t *Writer[T]) flush() error {
+	if err := t.wait(); err != nil {
 		return err
 	}
-	t.spare = append(t.spare, g.rows[:0])
-	_, err := g.parquet.Commit()
+	rows, encoded := t.rows, make(chan error, 1)
+	t.rows, t.spare, t.encoded = t.spare[:0], rows, encoded
+	go func() { encoded <- t.encode(rows) }()
+	return nil
+}
+
+// wait waits until all but the added rows are encoded.
+func (t *Writer[T]) wait() error {
+	if t.encoded == nil {
+		return nil
+	}
+	err := <-t.encoded
+	if t.encoded = nil; err != nil {
+		err = fmt.Errorf("encoding a table: %w", err)
+	}
 	return err
 }
 
 // Close ends the table.
 func (t *Writer[T]) Close() error {
 	if len(t.rows) > 0 {
-		if err := t.encode(); err != nil {
+		if err := t.flush(); err != nil {
 			return err
 		}
 	}
-	for len(t.encoding) > 0 {
-		if err := t.commit(); err != nil {
-			return err
-		}
+	if err := t.wait(); err != nil {
+		return err
+	}
+	if err := t.commit(); err != nil {
+		return err
 	}
 	return t.parquet.Close()
 }
 
-// encode encodes the rows, column by column.
-func (g *rowGroup[T]) encode(columns []table.Column[T]) error {
-	values := make([]parquet.Value, min(len(g.rows), rowsPerWrite))
-	for rows := range slices.Chunk(g.rows, rowsPerWrite) {
-		for i, w := range g.parquet.ColumnWriters() {
-			values := values[:len(rows)]
-			put(&columns[i], rows, values)
-			if columns[i].Open {
-				setLevels(values, i)
-			}
-			if _, err := w.WriteRowValues(values); err != nil {
-				return err
-			}
+// encode appends rows to the row group, column by column, and the group to the file when it is full.
+func (t *Writer[T]) encode(rows []T) error {
+	if t.group == nil {
+		t.group, t.length = t.parquet.BeginRowGroup(), 0
+	}
+	t.values = slices.Grow(t.values[:0], len(rows))[:len(rows)]
+	for i, w := range t.group.ColumnWriters() {
+		put(&t.columns[i], rows, t.values)
+		if t.columns[i].Open {
+			setLevels(t.values, i)
+		}
+		if _, err := w.WriteRowValues(t.values); err != nil {
+			return err
 		}
 	}
-	return nil
+	if t.length += len(rows); t.length < rowsPerGroup {
+		return nil
+	}
+	return t.commit()
+}
+
+// commit appends the row group to the file, if there is one.
+func (t *Writer[T]) commit() error {
+	if t.group == nil {
+		return nil
+	}
+	_, err := t.group.Commit()
+	t.group = nil
+	return err
 }
 
 // setLevels sets the definition levels of an optional column: 0 for null.
@@ -170,4 +178,34 @@ func setLevels(values []parquet.Value, column int) {
 		}
 		values[k] = v.Level(0, present, column)
 	}
+}
+
+// codec compresses to the same bytes as parquet-go's codec, and keeps only as much history as a page is long. The
+// library's codec takes 16 MB for every column that is compressed at the same time.
+type codec struct {
+	zstd.Codec
+	encoders sync.Pool
+}
+
+// longestHistory is the length of a zstd window, a power of two, that holds any page.
+const longestHistory = 1 << 20
+
+var _ = [longestHistory - maxPage]struct{}{}
+
+func newCodec() *codec {
+	return &codec{encoders: sync.Pool{New: func() any {
+		e, err := klauspost.NewWriter(nil, klauspost.WithEncoderConcurrency(1), klauspost.WithZeroFrames(true),
+			klauspost.WithEncoderCRC(false), klauspost.WithWindowSize(longestHistory), klauspost.WithLowerEncoderMem(true))
+		if err != nil {
+			panic("parquet: " + err.Error()) // the options are fixed
+		}
+		return e
+	}}}
+}
+
+// Encode implements compress.Codec.
+func (c *codec) Encode(to, page []byte) ([]byte, error) {
+	e := c.encoders.Get().(*klauspost.Encoder)
+	defer c.encoders.Put(e)
+	return e.EncodeAll(page, to[:0]), nil
 }
