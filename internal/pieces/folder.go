@@ -241,7 +241,10 @@ func (f *Folder) SHA256(name string) string {
 // comes last, and then the pieces go, unless this is a part of the work.
 func (f *Folder) Finish(m record.Manifest) error {
 	m.Files, m.Build = f.files, ""
-	f.manifest, f.kept = m, m.Shard != nil
+	if f.kept = m.Shard != nil; f.kept {
+		m.Kept = countPieces(f.root)
+	}
+	f.manifest = m
 	write := func(w io.Writer) error { return record.WriteManifest(w, m) }
 	if err := f.replace(nextOne, true, write); err != nil {
 		return err

@@ -1,10 +1,11 @@
 // Package pieces keeps the results of long work in a folder as pieces. A piece is a value that depends only on the
-// identity of the work and on the key of the piece. [Do] returns the kept value, or computes and keeps it. The files of
-// the answer appear when all are written, the manifest last, and then the pieces go.
+// identity of the work and on the key of the piece. [Do] returns the kept value, or computes and keeps it; [Ordered]
+// does so for many small values, some of which make a piece together. The files of the answer appear when all are
+// written, the manifest last, and then the pieces go.
 //
 // What follows from this alone: the same command goes on with work that was killed; work with more pieces extends it;
 // part i of n does every n-th piece; parts are joined by reading the pieces of all of them; a damaged piece is computed
-// again; and processes that do the same work in one folder write equal values over each other. There are no locks.
+// again, and a part that lacks a piece or has a damaged one is refused; and processes that do the same work in one folder write equal values over each other. There are no locks.
 //
 // # Files
 //
@@ -41,44 +42,53 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"veilpath/internal/pool"
 	"veilpath/internal/record"
 )
 
-// Work is the pieces of some work in a folder. Its methods may be called from several goroutines, except Round.
+// Work is the pieces of some work in a folder. Its methods may be called from several goroutines, but [Ordered] and
+// [Kept] only from one.
 type Work struct {
-	folder   *Folder
-	identity [32]byte
-	shard    *record.Shard
-	roots    []*os.Root // folders whose pieces are read, its own first
-	buffers  sync.Pool  // of *[]byte
-
-	rounds        int // that have begun
-	kept, damaged atomic.Int64
-	computed      atomic.Int64
-
-	damagedIn atomic.Pointer[string] // folder of a damaged piece
+	*store
+	shard *record.Shard // which part of the work is done; nil for the whole
 }
 
+// store is where the pieces are kept.
+type store struct {
+	folder   *Folder
+	identity [32]byte
+	parts    []*os.Root // folders whose pieces are read too
+	buffers  sync.Pool  // of *[]byte
+	rounds   int        // that have begun
+
+	found, computed, damaged atomic.Int64 // see Result
+}
+
+// Result says how many pieces were found and computed.
+type Result struct {
+	Found    int // kept before, here or in parts
+	Computed int // and kept
+	Damaged  int // found damaged, so that they were computed again
+}
+
+// Kept returns the number of pieces that are kept.
+func (r Result) Kept() int { return r.Found + r.Computed }
+
 // Begin begins or continues the work of a manifest in a folder. Kept pieces of other work there are not used. The
-// pieces in the folders of parts are used too; those folders are not changed.
+// pieces in the folders of parts are used too; those folders are not changed, and one that lacks a piece is an error.
 // Without a folder, it is work only if there are parts, and computed pieces are not kept.
 func (f *Folder) Begin(m record.Manifest, parts ...string) (*Work, error) {
 	if f == nil && len(parts) == 0 {
 		return nil, nil
 	}
 	m.Build = Build()
-	w := &Work{folder: f, identity: m.PieceIdentity(), shard: m.Shard}
-	if f != nil {
-		w.roots = append(w.roots, f.root)
-	}
+	w := &Work{&store{folder: f, identity: m.PieceIdentity()}, m.Shard}
 	for _, part := range parts {
-		root, err := os.OpenRoot(part)
+		root, err := openPart(part)
 		if err != nil {
 			w.End()
-			return nil, fmt.Errorf("reading %s: %w", part, cause(err))
+			return nil, err
 		}
-		w.roots = append(w.roots, root)
+		w.parts = append(w.parts, root)
 	}
 	if f == nil {
 		return w, nil
@@ -91,43 +101,49 @@ func (f *Folder) Begin(m record.Manifest, parts ...string) (*Work, error) {
 	return w, nil
 }
 
+// openPart opens the folder of a part, which must have as many pieces as its manifest says.
+func openPart(path string) (*os.Root, error) {
+	m, err := record.ReadManifest(path)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", path, cause(err))
+	}
+	if n := countPieces(root); n < m.Kept {
+		root.Close()
+		return nil, fmt.Errorf("part %s lacks %d of its %d pieces; remove it and make that part again", path, m.Kept-n,
+			m.Kept)
+	}
+	return root, nil
+}
+
+// countPieces returns the number of pieces in a folder.
+func countPieces(root *os.Root) int {
+	names, _ := fs.Glob(root.FS(), dir+"/*"+ending)
+	return len(names)
+}
+
 // End ends the use of the pieces. If none was kept, the folder has no unfinished work.
 func (w *Work) End() {
 	if w == nil {
 		return
 	}
-	for _, root := range w.roots {
-		if w.folder == nil || root != w.folder.root {
-			root.Close()
-		}
+	for _, root := range w.parts {
+		root.Close()
 	}
-	if w.folder != nil && w.Kept() == 0 && !w.folder.kept {
+	if w.folder != nil && w.Result().Kept() == 0 && !w.folder.kept {
 		w.folder.root.Remove(record.WorkName)
 	}
 }
 
-// Kept returns the number of pieces that are kept, before this process or by it.
-func (w *Work) Kept() int {
+// Result returns what became of the pieces so far.
+func (w *Work) Result() Result {
 	if w == nil {
-		return 0
+		return Result{}
 	}
-	return int(w.kept.Load() + w.computed.Load())
-}
-
-// Found returns the number of pieces that were found, and of those that were damaged.
-func (w *Work) Found() (kept, damaged int) {
-	if w == nil {
-		return 0, 0
-	}
-	return int(w.kept.Load()), int(w.damaged.Load())
-}
-
-// DamagedIn returns the folder of a damaged piece that was found, empty if there is none.
-func (w *Work) DamagedIn() string {
-	if name := w.damagedIn.Load(); name != nil {
-		return *name
-	}
-	return ""
+	return Result{int(w.found.Load()), int(w.computed.Load()), int(w.damaged.Load())}
 }
 
 // Do returns the kept value of a piece. If there is none, or it is damaged, Do computes the value and keeps it. The key
@@ -166,7 +182,7 @@ func Put[T any](w *Work, key string, value T) (T, error) {
 	if err := decode(text.Bytes(), &decoded); err != nil {
 		return value, fmt.Errorf("piece %s: %w", key, err)
 	}
-	return decoded, w.Put(key, text.Bytes())
+	return decoded, w.putBytes(key, text.Bytes())
 }
 
 func decode(b []byte, value any) error {
@@ -176,34 +192,10 @@ func decode(b []byte, value any) error {
 	return gob.NewDecoder(bytes.NewReader(b)).Decode(value)
 }
 
-// Round implements pool.Keeper.
-func (w *Work) Round() int {
+// nextRound returns the number of a round that begins, from 0.
+func (w *Work) nextRound() int {
 	w.rounds++
 	return w.rounds - 1
-}
-
-// Part implements pool.Keeper.
-func (w *Work) Part() (index, of int) {
-	if w.shard == nil {
-		return 0, 0
-	}
-	return w.shard.Index, w.shard.Of
-}
-
-// Encoder implements pool.Keeper.
-func (*Work) Encoder(to io.Writer) interface{ Encode(value any) error } { return gob.NewEncoder(to) }
-
-// Decoder implements pool.Keeper.
-func (*Work) Decoder(from io.Reader) interface{ Decode(value any) error } {
-	return gob.NewDecoder(from)
-}
-
-// Get implements pool.Keeper.
-func (w *Work) Get(key string, read func(b []byte) error) (bool, error) { return w.get(key, read) }
-
-// Put implements pool.Keeper.
-func (w *Work) Put(key string, payload []byte) error {
-	return w.put(key, func(b []byte) ([]byte, error) { return append(b, payload...), nil })
 }
 
 const magic = "veilpath piece 1\n"
@@ -217,11 +209,15 @@ func (w *Work) header(key string, b []byte) []byte {
 }
 
 // get passes the payload of a piece to read, which must not retain it, and reports whether there is an undamaged piece.
-// An error of read, although the checksum is right, is an error of the program.
+// A damaged piece of a part is an error. An error of read, although the checksum is right, is an error of the program.
 func (w *Work) get(key string, read func(b []byte) error) (bool, error) {
 	buffer := w.take()
 	defer w.buffers.Put(buffer)
-	for _, root := range w.roots {
+	roots := w.parts
+	if w.folder != nil {
+		roots = append([]*os.Root{w.folder.root}, roots...)
+	}
+	for _, root := range roots {
 		err := readInto(root, path.Join(dir, key+ending), buffer)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -230,18 +226,24 @@ func (w *Work) get(key string, read func(b []byte) error) (bool, error) {
 		end := len(b) - crc32.Size
 		if err != nil || end < len(head) || !bytes.HasPrefix(b, head) ||
 			crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
+			if w.folder == nil || root != w.folder.root {
+				return false, fmt.Errorf("part %s is damaged; remove it and make that part again", root.Name())
+			}
 			w.damaged.Add(1)
-			name := root.Name()
-			w.damagedIn.Store(&name)
 			continue
 		}
 		if err := read(b[len(head):end]); err != nil {
 			return false, fmt.Errorf("piece %s of %s: %w", key, root.Name(), err)
 		}
-		w.kept.Add(1)
+		w.found.Add(1)
 		return true, nil
 	}
 	return false, nil
+}
+
+// putBytes keeps a piece with a payload.
+func (w *Work) putBytes(key string, payload []byte) error {
+	return w.put(key, func(b []byte) ([]byte, error) { return append(b, payload...), nil })
 }
 
 // put keeps a piece whose payload encode appends.
@@ -274,8 +276,6 @@ func (w *Work) take() *[]byte {
 	return new([]byte)
 }
 
-var _ pool.Keeper = (*Work)(nil)
-
 // Build names the build of the program: the revision of an unchanged source, or the hash of the program. Pieces of one
 // build are not used by another, whose results may differ.
 var Build = sync.OnceValue(func() string {
@@ -303,11 +303,3 @@ var Build = sync.OnceValue(func() string {
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil))
 })
-
-// Keeper returns the pieces as the keeper of package pool, nil if nothing is kept.
-func (w *Work) Keeper() pool.Keeper {
-	if w == nil {
-		return nil
-	}
-	return w
-}

@@ -33,18 +33,18 @@ func manifest(seed uint64) record.Manifest {
 }
 
 // do does the work in a folder and writes the answer.
-func do(path string, pause time.Duration, parts ...string) (kept, damaged int, err error) {
+func do(path string, pause time.Duration, parts ...string) (result Result, err error) {
 	f, err := Open(path)
 	if err != nil {
-		return 0, 0, err
+		return result, err
 	}
 	defer f.Close()
 	if m, err := record.ReadManifest(path); err == nil && m.Complete {
-		return 0, 0, f.Tidy()
+		return result, f.Tidy()
 	}
 	work, err := f.Begin(manifest(7), parts...)
 	if err != nil {
-		return 0, 0, err
+		return result, err
 	}
 	defer work.End()
 	err = f.Write("answer.csv", func(w io.Writer) error {
@@ -71,14 +71,13 @@ func do(path string, pause time.Duration, parts ...string) (kept, damaged int, e
 		m.Complete = true
 		err = f.Finish(m)
 	}
-	kept, damaged = work.Found()
-	return kept, damaged, err
+	return work.Result(), err
 }
 
 // TestMain is a process that does the work, if the environment says so.
 func TestMain(m *testing.M) {
 	if path := os.Getenv("PIECES_HELPER"); path != "" {
-		if _, _, err := do(path, 3*time.Millisecond); err != nil {
+		if _, err := do(path, 3*time.Millisecond); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -111,7 +110,7 @@ func answer(t *testing.T, path string) string {
 func undisturbed(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a")
-	if _, _, err := do(path, 0); err != nil {
+	if _, err := do(path, 0); err != nil {
 		t.Fatal(err)
 	}
 	return answer(t, path)
@@ -124,7 +123,7 @@ func begun(t *testing.T) string {
 	if err := os.MkdirAll(filepath.Join(path, "answer.csv"), 0o777); err != nil { // so that Finish fails
 		t.Fatal(err)
 	}
-	if _, _, err := do(path, 0); !errors.Is(err, syscall.EISDIR) {
+	if _, err := do(path, 0); !errors.Is(err, syscall.EISDIR) {
 		t.Fatalf("a folder in the way: %v", err)
 	}
 	if err := os.Remove(filepath.Join(path, "answer.csv")); err != nil {
@@ -195,20 +194,19 @@ func TestDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kept, damaged, err := do(path, 0)
-	if err != nil || kept != most-5 || damaged != 5 {
-		t.Errorf("%d kept, %d damaged, %v; want %d and 5", kept, damaged, err, most-5)
+	if r, err := do(path, 0); err != nil || r != (Result{Found: most - 5, Computed: 5, Damaged: 5}) {
+		t.Errorf("%+v, %v; want %d found and 5 damaged", r, err, most-5)
 	}
 	if answer(t, path) != undisturbed(t) {
 		t.Error("another answer")
 	}
 }
 
-// Pieces of other folders serve the same work, and not other work or another build.
+// Pieces of the folders of parts serve the same work, and other work is refused.
 func TestParts(t *testing.T) {
 	part, whole := begun(t), filepath.Join(t.TempDir(), "b")
-	if kept, _, err := do(whole, 0, part); err != nil || kept != most || answer(t, whole) != undisturbed(t) {
-		t.Errorf("%d of %d pieces were found, %v", kept, most, err)
+	if r, err := do(whole, 0, part); err != nil || r.Found != most || answer(t, whole) != undisturbed(t) {
+		t.Errorf("%d of %d pieces were found, %v", r.Found, most, err)
 	}
 	for seed, want := range map[uint64]bool{7: true, 8: false} {
 		var f *Folder
@@ -217,7 +215,7 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer work.End()
-		if found, err := work.Get("11", func([]byte) error { return nil }); found != want || err != nil {
+		if found, err := work.get("11", func([]byte) error { return nil }); found != want || (err == nil) != want {
 			t.Errorf("seed %d: found %t, %v", seed, found, err)
 		}
 	}
@@ -236,7 +234,7 @@ func TestLinks(t *testing.T) {
 		if err := os.Symlink(file, filepath.Join(path, name)); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := do(path, 0); err != nil {
+		if _, err := do(path, 0); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		answer(t, path)
@@ -245,7 +243,7 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink(victim, filepath.Join(path, dir)); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := do(path, 0); err == nil {
+	if _, err := do(path, 0); err == nil {
 		t.Error("a link to another folder is no error")
 	}
 	entries, _ := os.ReadDir(victim)
@@ -266,15 +264,15 @@ func TestFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(small, "a")
-	if _, _, err := do(path, 0); !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(), "no space left") != 1 {
+	if _, err := do(path, 0); !errors.Is(err, syscall.ENOSPC) || strings.Count(err.Error(), "no space left") != 1 {
 		t.Fatalf("%v, want a full disk once", err)
 	}
 	os.Remove(blocker)
 	if err := syscall.Mount("none", small, "tmpfs", syscall.MS_REMOUNT, "size=4m"); err != nil {
 		t.Skip("mounting: ", err)
 	}
-	if kept, _, err := do(path, 0); err != nil || kept == 0 || answer(t, path) != undisturbed(t) {
-		t.Fatalf("%d kept, %v", kept, err)
+	if r, err := do(path, 0); err != nil || r.Found == 0 || answer(t, path) != undisturbed(t) {
+		t.Fatalf("%+v, %v", r, err)
 	}
 }
 

@@ -71,6 +71,7 @@ type Facts struct {
 	// relative accuracy of the ends of pieces
 	EpsilonResolution float64 `json:"epsilon_resolution,omitempty"`
 	Unmet             int     `json:"unmet,omitempty"` // number of intervals that are wider than UntilKm
+	Kept              int     `json:"kept,omitempty"`  // of a part: number of pieces of its work
 	// of the direct flight at the first point; NaN if there is none
 	NominalDetectionKm table.Maybe     `json:"nominal_detection_km"`
 	PlannedDetectionKm table.Maybe     `json:"planned_detection_km"` // of the planned flight, without noise

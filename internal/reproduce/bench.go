@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/setup"
 	"veilpath/planner"
@@ -77,9 +78,9 @@ func settingError(format string, args ...any) error { return SettingError{fmt.Er
 // bench holds what the computations of items share.
 type bench struct {
 	*Settings
-	done   func(units int)
-	keeper pool.Keeper
-	part   bool // only one part of the samples was drawn
+	done func(units int)
+	kept *pieces.Work
+	part bool // only one part of the samples was drawn
 }
 
 // Purposes of the random streams of items.
@@ -163,10 +164,10 @@ func sample[T any](ctx context.Context, b *bench, values []T, newDraw func() (fu
 			return drawn, nil
 		}
 	}
-	pieces := pool.Numbers(0, (len(values)+samplesAtOnce-1)/samplesAtOnce)
+	batches := pool.Numbers(0, (len(values)+samplesAtOnce-1)/samplesAtOnce)
 	next := 0
-	for r, err := range pool.Resumed(ctx, b.Workers, pieces, newWork, b.keeper) {
-		if errors.Is(err, pool.ErrPart) { // the other values stay zero and are not used
+	for r, err := range pieces.Ordered(ctx, b.kept, b.Workers, batches, newWork) {
+		if errors.Is(err, pieces.ErrPart) { // the other values stay zero and are not used
 			b.part = true
 			return nil
 		}

@@ -53,7 +53,7 @@ func teamCosts(ctx context.Context, b *bench) ([]Quantity, error) {
 }
 
 // loss is a sample of the cost of privacy in percent of the optimal value: |v_private - v_optimal|/|v_optimal| x 100.
-// The fields are exported because a pool.Keeper encodes them.
+// The fields are exported because a piece encodes them.
 type loss struct{ Input, Output float64 }
 
 // teamOutcome is the result for one number of agents.

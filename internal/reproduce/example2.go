@@ -89,7 +89,7 @@ func worldCosts(ctx context.Context, b *bench) ([]Quantity, error) {
 }
 
 // worldScores are the scores of a sample at every epsilon, for input and output perturbation. The fields are
-// exported because a pool.Keeper encodes them.
+// exported because a piece encodes them.
 type worldScores struct{ Input, Output []float64 }
 
 // worldCurves samples Example 2 with a value of b and returns the mean costs at every epsilon: of input and of output

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"veilpath/internal/pool"
+	"veilpath/internal/pieces"
 )
 
 // Item is a table or figure of the paper, or the numbers in its text.
@@ -94,10 +94,10 @@ func Work(items []*Item, s *Settings) int {
 }
 
 // Run computes the items. advance, unless it is nil, is called with units of work done, one call at a time. With
-// an error, Run returns the results of the items before it. The keeper, unless it is nil, stores samples so that
+// an error, Run returns the results of the items before it. The pieces, unless they are nil, store samples so that
 // interrupted work can resume after them; the flights of Example 3, which take a second, are flown again. With a
-// pool.Sharer the error is pool.ErrPart.
-func Run(ctx context.Context, items []*Item, s *Settings, keeper pool.Keeper,
+// part of the work the error is pieces.ErrPart.
+func Run(ctx context.Context, items []*Item, s *Settings, kept *pieces.Work,
 	advance func(units int)) ([]*Result, error) {
 	if least := min(s.Example1.Samples, s.Example2.Samples, s.Example3.Runs); least < 2 {
 		return nil, settingError("study.runs = %d: a standard error needs at least 2 samples", least)
@@ -105,7 +105,7 @@ func Run(ctx context.Context, items []*Item, s *Settings, keeper pool.Keeper,
 	if advance == nil {
 		advance = func(int) {}
 	}
-	b := &bench{Settings: s, done: advance, keeper: keeper}
+	b := &bench{Settings: s, done: advance, kept: kept}
 	table := b.rows()
 	var results []*Result
 	for _, item := range items {
@@ -120,7 +120,7 @@ func Run(ctx context.Context, items []*Item, s *Settings, keeper pool.Keeper,
 		b.done(1)
 	}
 	if b.part {
-		return nil, pool.ErrPart
+		return nil, pieces.ErrPart
 	}
 	return results, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/planner/privacy"
 )
@@ -33,8 +34,8 @@ type Plan struct {
 	Tables      int // releases of whole tables; 0 for none
 	Workers     int
 	FalseAlarms float64
-	Keeper      pool.Keeper // holds the releases made before and stores the new ones; may be nil
-	Progress    func(int)   // is told the number of releases made since the last call
+	Kept        *pieces.Work // holds the releases made before and stores the new ones; may be nil
+	Progress    func(int)    // is told the number of releases made since the last call
 }
 
 // Audit makes the releases of a plan and judges the claim by them.
@@ -129,8 +130,8 @@ func (in *Inputs) watch(ctx context.Context, p Plan) (first, second []float64, e
 		}
 	}
 	all := make([]float64, 0, 2*p.Samples)
-	pieces := pool.Numbers(0, (2*p.Samples+batch-1)/batch)
-	for r, err := range pool.Resumed(ctx, p.Workers, pieces, newWork, p.Keeper) {
+	batches := pool.Numbers(0, (2*p.Samples+batch-1)/batch)
+	for r, err := range pieces.Ordered(ctx, p.Kept, p.Workers, batches, newWork) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/planner/privacy"
 )
@@ -28,15 +29,15 @@ func (t Tables) Runs(samples int) int {
 	return max(LeastReleases, (2*samples+entries-1)/entries)
 }
 
-// Record makes the given number of releases on some workers and calls progress after each. The keeper, which may be
-// nil, holds the releases made before and stores the new ones.
-func (t Tables) Record(ctx context.Context, runs, workers int, keeper pool.Keeper, progress func(int)) (*Recorded,
+// Record makes the given number of releases on some workers and calls progress after each. The pieces hold the
+// releases made before and receive the new ones; they may be nil.
+func (t Tables) Record(ctx context.Context, runs, workers int, kept *pieces.Work, progress func(int)) (*Recorded,
 	error) {
 	var releases []Release
 	newWork := func() pool.Work[int, Release] {
 		return func(ctx context.Context, k int, _ Release) (Release, error) { return t.run(ctx, k) }
 	}
-	for r, err := range pool.Resumed(ctx, workers, pool.Numbers(0, runs), newWork, keeper) {
+	for r, err := range pieces.Ordered(ctx, kept, workers, pool.Numbers(0, runs), newWork) {
 		if err != nil {
 			return nil, err
 		}

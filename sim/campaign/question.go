@@ -28,7 +28,7 @@ type Question struct {
 	Part     Part     // of the work; the zero value is the whole. A part records the Request
 
 	// Solve finds the answer. It keeps pieces of the work, which are nil if nothing is kept. Of a part of the work it
-	// keeps the pieces and returns pool.ErrPart. After an interruption it may return an answer of what was done, with
+	// keeps the pieces and returns pieces.ErrPart. After an interruption it may return an answer of what was done, with
 	// the error.
 	Solve func(ctx context.Context, kept *pieces.Work) (*answer.Answer, error)
 
@@ -115,15 +115,13 @@ func (p *Program) Answer(ctx context.Context, j Job, folder *pieces.Folder, part
 	}
 	defer kept.End()
 	a, err := j.Solve(ctx, kept)
-	if in := kept.DamagedIn(); err != nil && len(parts) > 0 && in != "" {
-		return nil, fmt.Errorf("part %s is damaged; remove it and make that part again: %w", in, err)
-	}
-	if _, damaged := kept.Found(); damaged > 0 {
-		p.Remarkf("%s of the work were damaged and done again", table.Count(damaged, "piece"))
+	done := kept.Result()
+	if done.Damaged > 0 {
+		p.Remarkf("%s of the work were damaged and done again", table.Count(done.Damaged, "piece"))
 	}
 	m := j.Manifest
 	m.Complete, m.WallTimeS, m.Workers = true, p.Time().Sub(started).Seconds(), pool.Workers(j.Settings.Study.Workers)
-	if m.Shard != nil && errors.Is(err, pool.ErrPart) {
+	if m.Shard != nil && errors.Is(err, pieces.ErrPart) {
 		if err = folder.Finish(m); err == nil {
 			return nil, nil
 		}
@@ -137,10 +135,10 @@ func (p *Program) Answer(ctx context.Context, j Job, folder *pieces.Folder, part
 		}
 		a = nil
 	}
-	if kept.Kept() == 0 && !errors.Is(err, context.Canceled) {
+	if done.Kept() == 0 && !errors.Is(err, context.Canceled) {
 		return nil, err
 	}
-	return a, &StoppedError{Folder: folder.Path(), Kept: kept.Kept(), Work: p.last.work, Done: p.last.done,
+	return a, &StoppedError{Folder: folder.Path(), Kept: done.Kept(), Work: p.last.work, Done: p.last.done,
 		Of: p.last.total, Err: err}
 }
 

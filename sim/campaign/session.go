@@ -14,7 +14,6 @@ import (
 
 	"veilpath/internal/answer"
 	"veilpath/internal/pieces"
-	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
@@ -171,7 +170,7 @@ func (s *Session) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer,
 		return nil, err
 	}
 	if s.plan.Part != (Part{}) {
-		return nil, cmp.Or(s.flyPart(ctx), pool.ErrPart)
+		return nil, cmp.Or(s.flyPart(ctx), pieces.ErrPart)
 	}
 	if err := s.fly(ctx); err != nil {
 		if !errors.Is(err, context.Canceled) || s.flights == 0 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"veilpath/internal/option"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
@@ -25,8 +26,8 @@ type Study struct {
 	// Stream returns the address of the noise of a mechanism's run; nil for the study's own addresses. Each
 	// mechanism reads the stream from its beginning at every epsilon.
 	Stream func(mechanism planner.Mechanism, run int) privacy.Address
-	// Keeper, if not nil, stores completed runs, from which an interrupted study resumes.
-	Keeper pool.Keeper
+	// Kept, if not nil, stores completed runs, from which an interrupted study resumes.
+	Kept *pieces.Work
 }
 
 // purpose separates the noise of these studies from all other noise.
@@ -81,8 +82,8 @@ func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, first, en
 			return all, ctx.Err()
 		}
 	}
-	pieces := pool.Numbers(0, (end-first+together-1)/together)
-	for result, err := range pool.Resumed(ctx, workers, pieces, newWork, s.Keeper) {
+	batches := pool.Numbers(0, (end-first+together-1)/together)
+	for result, err := range pieces.Ordered(ctx, s.Kept, workers, batches, newWork) {
 		if err != nil {
 			yield(nil, err)
 			return

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"veilpath/adversary"
-	"veilpath/internal/pool"
+	"veilpath/internal/pieces"
 )
 
 // Inference holds what an observer of the goal knows about flights at every epsilon. It is safe for concurrent
@@ -99,8 +99,8 @@ func (f *Inference) Prepare(ctx context.Context, epsilons []float64, done func(n
 	return f.prepare(ctx, epsilons, nil, done)
 }
 
-// prepare is Prepare with a keeper, which supplies stored results and stores new ones.
-func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool.Keeper, done func(n int)) error {
+// prepare is Prepare with pieces, which hold the results before and receive new ones.
+func (f *Inference) prepare(ctx context.Context, epsilons []float64, kept *pieces.Work, done func(n int)) error {
 	if len(f.missing(epsilons)) == 0 {
 		return nil // without waiting for what is made for others
 	}
@@ -110,7 +110,7 @@ func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool
 	if len(missing) == 0 {
 		return nil
 	}
-	tables, err := f.World.Draw(ctx, missing, f.Sampling, keeper, done)
+	tables, err := f.World.Draw(ctx, missing, f.Sampling, kept, done)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"veilpath/adversary"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
@@ -20,9 +21,9 @@ const TrainingFlights = 2000
 const drawTraining = 0x6c6561726e // "learn"
 
 // teach makes the training flights at every epsilon and sets the learned weights.
-func (w *World) teach(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, keeper pool.Keeper,
+func (w *World) teach(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, kept *pieces.Work,
 	done func(n int)) error {
-	var flying atomic.Bool // The weights that the keeper stored come first, and another goroutine flies after them.
+	var flying atomic.Bool // Kept weights come first, and another goroutine flies after them.
 	learn := func() pool.Work[float64, []float64] {
 		return func(ctx context.Context, epsilon float64, _ []float64) ([]float64, error) {
 			flying.Store(true)
@@ -30,7 +31,7 @@ func (w *World) teach(ctx context.Context, tables []*Tables, epsilons []float64,
 		}
 	}
 	i := 0
-	for r, err := range pool.Resumed(ctx, 1, slices.Values(epsilons), learn, pool.Common(keeper)) {
+	for r, err := range pieces.Ordered(ctx, kept.Common(), 1, slices.Values(epsilons), learn) {
 		if err != nil {
 			return err
 		}

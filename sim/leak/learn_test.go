@@ -1,18 +1,19 @@
 package leak_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
-	"slices"
-	"sync"
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/pieces"
+	"veilpath/internal/record"
 	"veilpath/sim/leak"
 )
 
@@ -64,40 +65,25 @@ func TestFlightsTeachAtAnySample(t *testing.T) {
 	}
 }
 
-// notes is a pool.Keeper in memory.
-type notes struct {
-	kept   sync.Map
-	rounds int
-}
-
-func (n *notes) Round() int            { n.rounds++; return n.rounds - 1 }
-func (n *notes) Part() (index, of int) { return 0, 0 }
-
-func (*notes) Encoder(to io.Writer) interface{ Encode(value any) error } { return gob.NewEncoder(to) }
-
-func (*notes) Decoder(from io.Reader) interface{ Decode(value any) error } {
-	return gob.NewDecoder(from)
-}
-
-func (n *notes) Get(key string, read func([]byte) error) (bool, error) {
-	b, kept := n.kept.Load(key)
-	if !kept {
-		return false, nil
-	}
-	return true, read(b.([]byte))
-}
-
-func (n *notes) Put(key string, b []byte) error {
-	n.kept.Store(key, slices.Clone(b))
-	return nil
-}
-
 // What was learned before an interruption is not learned again, counts as done, and makes the same of later flights.
 func TestWhatWasLearnedIsKept(t *testing.T) {
 	w := world(t, 215, nil)
-	n := new(notes)
+	path := t.TempDir()
+	begin := func() *pieces.Work {
+		f, err := pieces.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		kept, err := f.Begin(record.Manifest{Config: json.RawMessage("{}")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(kept.End)
+		return kept
+	}
 	s := leak.Study{Ways: leak.Ways([]float64{1, 4}, leak.Way{World: w}), Flights: 3, FlownKm: []float64{50},
-		Observers: observers("learned"), Training: 30, Seed: 5, Keeper: n}
+		Observers: observers("learned"), Training: 30, Seed: 5, Kept: begin()}
 	done := 0
 	count := func(n int) { done += n }
 	first, err := s.Fly(context.Background(), count)
@@ -108,10 +94,10 @@ func TestWhatWasLearnedIsKept(t *testing.T) {
 		t.Fatalf("%d done, %d left", done, want)
 	}
 	again := func() []leak.Row {
-		done, n.rounds, s.Inferences = 0, 0, nil
+		done, s.Kept, s.Inferences = 0, begin(), nil
 		for round := 1; round < 4; round++ {
 			for i := range 6 {
-				n.kept.Delete(fmt.Sprint(round, "-", i)) // so that the flights are flown again
+				os.Remove(filepath.Join(path, "pieces", fmt.Sprint(round, "-", i, ".piece"))) // so that it is flown again
 			}
 		}
 		result, err := s.Fly(context.Background(), count)
@@ -124,16 +110,16 @@ func TestWhatWasLearnedIsKept(t *testing.T) {
 	if same := again(); same[0] != before[0] || same[1] != before[1] {
 		t.Errorf("again: %v, before: %v", same, before)
 	}
-	lesson, _ := n.kept.Load("0-0")
-	var weights []float64
-	if err := gob.NewDecoder(bytes.NewReader(lesson.([]byte))).Decode(&weights); err != nil {
+	lesson, err := pieces.Do(t.Context(), begin(), "0-0", nil, func(context.Context, []float64) ([]float64, error) {
+		return nil, errors.New("the lesson is not kept")
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
-	var blank bytes.Buffer // so that it shows whether this is taken
-	if err := gob.NewEncoder(&blank).Encode(make([]float64, len(weights))); err != nil {
+	blank := make([]float64, len(lesson)) // so that it shows whether this is taken
+	if _, err := pieces.Put(begin(), "0-0", blank); err != nil {
 		t.Fatal(err)
 	}
-	n.kept.Store("0-0", blank.Bytes())
 	if other := again(); other[0] == before[0] || other[1] != before[1] {
 		t.Errorf("with the first lesson blank: %v, before: %v", other, before)
 	}

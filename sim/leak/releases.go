@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -84,7 +85,7 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 	fly := func() pool.Work[int, [][][][]float64] {
 		return (&releaser{watcher: watcher{study: &s.Study, known: known}, counts: counts}).fly
 	}
-	for r, err := range pool.Resumed(ctx, s.Workers, count(s.Flights), fly, s.Keeper) {
+	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, count(s.Flights), fly) {
 		if err != nil {
 			return nil, err
 		}

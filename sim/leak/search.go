@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"veilpath/adversary"
-	"veilpath/internal/pool"
+	"veilpath/internal/pieces"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
@@ -57,7 +57,7 @@ type Search struct {
 	Seed       uint64
 	Workers    int
 	Progress   func(done int) // called with the number of policies and flights completed
-	Keeper     pool.Keeper    // stores completed work, see Study; may be nil
+	Kept       *pieces.Work   // stores completed work, see Study; may be nil
 	// MostWork ends the search before a trial, or more flights of it, would take more than this in all: private policies
 	// counted by the states of the mission over those of the paper's, and flights, each as 15 of them. 0 for no limit.
 	MostWork float64
@@ -163,7 +163,7 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 			OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule.Steps()),
 			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm},
 			Policies: s.Policies, Training: s.Training, Seed: s.Seed,
-			Workers: s.Workers, Inferences: &s.inferences, Keeper: s.Keeper}
+			Workers: s.Workers, Inferences: &s.inferences, Kept: s.Kept}
 		switch fits := s.within(flights.Work()-t.Runs, t.Runs); {
 		case !fits && t.Decision == "":
 			return t, errWork

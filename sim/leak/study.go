@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -83,8 +84,8 @@ type Study struct {
 	// Inferences, if not nil, supplies the tables that another study has made.
 	Inferences *Inferences
 
-	// Keeper, if not nil, stores completed work, from which an interrupted study resumes.
-	Keeper pool.Keeper
+	// Kept, if not nil, stores completed work, from which an interrupted study resumes.
+	Kept *pieces.Work
 }
 
 // World returns the world of the first way. All ways have its goals.
@@ -182,7 +183,7 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 	}
 	result := newResult(s, sigmas)
 	fly := func() pool.Work[int, []sight] { return (&watcher{study: s, sigmas: sigmas, known: known}).fly }
-	for r, err := range pool.Resumed(ctx, s.Workers, count(s.Flights), fly, s.Keeper) {
+	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, count(s.Flights), fly) {
 		if err != nil {
 			return nil, err
 		}
@@ -235,7 +236,7 @@ type known struct {
 // know returns what observers know of every way.
 func (s *Study) know(ctx context.Context, done func(n int)) ([]known, error) {
 	for _, j := range s.jobs() {
-		if err := j.inference.prepare(ctx, j.epsilons, s.Keeper, done); err != nil {
+		if err := j.inference.prepare(ctx, j.epsilons, s.Kept, done); err != nil {
 			return nil, err
 		}
 	}

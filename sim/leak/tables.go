@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/planner/privacy"
 )
@@ -64,8 +65,8 @@ const (
 
 // Draw makes, at each epsilon (Unprivate for none), private policies for every goal and the training flights.
 // The epsilons share the draws. If goals are drawn, it makes no policies. It calls done with the number of
-// those it has completed. The keeper, if not nil, supplies stored results and stores new ones.
-func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, keeper pool.Keeper,
+// those it has completed. The pieces, if not nil, hold the results before and receive new ones.
+func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, kept *pieces.Work,
 	done func(n int)) ([]*Tables, error) {
 	if s.Policies < 0 || s.Flights < 0 || s.Policies+s.Flights == 0 || s.Groups < 0 || s.Groups > s.Policies {
 		return nil, fmt.Errorf("leak: %d private policies of every goal in %d groups, and %d training flights; want at "+
@@ -76,18 +77,18 @@ func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, keeper
 		tables[i] = &Tables{Sampling: s, epsilon: epsilons[i]}
 	}
 	if s.Policies > 0 && w.decoys == nil {
-		if err := w.count(ctx, tables, epsilons, s, keeper, done); err != nil {
+		if err := w.count(ctx, tables, epsilons, s, kept, done); err != nil {
 			return nil, err
 		}
 	}
 	if s.Flights > 0 {
-		return tables, w.teach(ctx, tables, epsilons, s, keeper, done)
+		return tables, w.teach(ctx, tables, epsilons, s, kept, done)
 	}
 	return tables, nil
 }
 
 // count makes the private policies and counts their actions in tables, by epsilon.
-func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, keeper pool.Keeper,
+func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, kept *pieces.Work,
 	done func(n int)) error {
 	sigmas := make([]float64, len(epsilons))
 	for i, epsilon := range epsilons {
@@ -101,7 +102,7 @@ func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64,
 			return w.draw(ctx, goal, epsilons, sigmas, s)
 		}
 	}
-	for r, err := range pool.Resumed(ctx, s.Workers, count(len(w.Goals)), draw, pool.Common(keeper)) {
+	for r, err := range pieces.Ordered(ctx, kept.Common(), s.Workers, count(len(w.Goals)), draw) {
 		if err != nil {
 			return err
 		}

@@ -13,8 +13,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// sight is one flight in one way as the observers saw it. Its fields are exported so that a pool.Keeper can
-// store them.
+// sight is one flight in one way as the observers saw it. Its fields are exported because pieces hold
+// them.
 type sight struct {
 	Goal     int
 	Belief   []assessment // by observer

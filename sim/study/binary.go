@@ -85,7 +85,7 @@ func cutFloat(b []byte) (x float64, rest []byte) {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b)), b[8:]
 }
 
-// sightings are the sightings of a batch, with an encoding for a pool.Keeper: the number of detections of each,
+// sightings are the sightings of a batch, with an encoding for pieces: the number of detections of each,
 // 4 bytes, then for each the record and its detections, 16 bytes each.
 type sightings []Sighting
 
@@ -142,7 +142,7 @@ func (s *sightings) GobDecode(b []byte) error {
 var errTruncated = errors.New("study: records are truncated")
 
 // Records are the records of a batch of flights of one point, one slice of the same length for each observer. They
-// have an encoding for a pool.Keeper: the point and the number of observers, 4 bytes each, then the records of every
+// have an encoding for pieces: the point and the number of observers, 4 bytes each, then the records of every
 // observer.
 type Records struct {
 	Point int

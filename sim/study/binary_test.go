@@ -11,7 +11,7 @@ import (
 	"veilpath/adversary"
 )
 
-// What a keeper has of sightings is what was seen, numbers that a flight does not have included.
+// What pieces hold of sightings is what was seen, numbers that a flight does not have included.
 func TestSightingsSurviveTheirEncoding(t *testing.T) {
 	seen := sightings{
 		{Run{Epsilon: 0.4, Run: 7, DetectionKm: 60.5, Detected: true, HandoverKm: math.NaN(), Flight: 1 << 40},
@@ -42,7 +42,7 @@ func TestSightingsSurviveTheirEncoding(t *testing.T) {
 	}
 }
 
-// What a keeper has of the records of a batch is what was flown, as every observer saw it.
+// What pieces hold of the records of a batch is what was flown, as every observer saw it.
 func TestRecordsSurviveTheirEncoding(t *testing.T) {
 	one := Run{Epsilon: 0.4, Run: 7, DetectionKm: 60.5, Detected: true, HandoverKm: math.NaN(), Flight: 1 << 40}
 	two := Run{Epsilon: math.Inf(1), Run: 8, TimedOut: true, BeforeHandover: true, PathOverhead: -0.25}

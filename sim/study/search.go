@@ -7,7 +7,7 @@ import (
 	"sort"
 
 	"veilpath/adversary"
-	"veilpath/internal/pool"
+	"veilpath/internal/pieces"
 )
 
 // Search finds the epsilons of a range at which demands are met. It first flies runs on the whole range, then
@@ -24,7 +24,7 @@ type Search struct {
 	BeyondKm   float64                          // above 0: Found.Map has the share of flights beyond this
 	Practical  func(givesUp, lost float64) bool // see Find; may be nil
 	Progress   func(runs, of int)               // reports the number of runs flown and the expected total; may be nil
-	Keeper     pool.Keeper                      // stores what is flown, see Survey; may be nil
+	Kept       *pieces.Work                     // stores what is flown, see Survey; may be nil
 	resample   func(run int, r Range) []Run     // returns the pieces of a run instead of flying it; may be nil
 }
 
@@ -149,7 +149,7 @@ func (s *Search) fly(ctx context.Context, found *Found, first, end int) error {
 	}
 	on := s.Study
 	on.Axis, on.Epsilons, on.Runs = e.axis(), []float64{e.axis().Low}, end
-	survey := Survey{Study: on, First: first, RadiiKm: s.radii(), Keeper: s.Keeper}
+	survey := Survey{Study: on, First: first, RadiiKm: s.radii(), Kept: s.Kept}
 	s.tell(e.runs, end)
 	var pieces []Run
 	own := slices.Index(survey.RadiiKm, s.RadiusKm)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 )
 
@@ -16,8 +17,8 @@ type Survey struct {
 	Study
 	First   int       // the first run, before Runs
 	RadiiKm []float64 // each finite and above 0
-	// Keeper, which may be nil, stores what is flown, so that an interrupted survey can be resumed.
-	Keeper pool.Keeper
+	// Kept, which may be nil, stores what is flown, so that an interrupted survey can be resumed.
+	Kept *pieces.Work
 }
 
 // Sighting is a flight as seen by the observers of a survey. The Run is that of the experiment's radius.
@@ -45,7 +46,7 @@ func (s *Survey) Do(ctx context.Context, emit func([]Sighting) error) error {
 		return err
 	}
 	newWork := func() pool.Work[Batch, sightings] { return (&surveyor{survey: s, sigmas: sigmas, span: on}).fly }
-	for r, err := range pool.Resumed(ctx, s.Workers, s.batches(), newWork, s.Keeper) {
+	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, s.batches(), newWork) {
 		if err != nil {
 			return err
 		}

@@ -49,14 +49,14 @@ type Audit struct {
 }
 
 // judge makes releases and judges them.
-type judge func(context.Context, pool.Keeper) (*audit.Report, error)
+type judge func(context.Context, *pieces.Work) (*audit.Report, error)
 
 // judging returns the judge of two inputs.
 func (a *Audit) judging(in audit.Inputs, claim audit.Claim, entry string) judge {
 	r := a.request
-	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
 		report, err := in.Audit(ctx, claim, audit.Plan{Samples: r.Samples, Tables: r.Tables,
-			Workers: pool.Workers(r.Settings.Study.Workers), FalseAlarms: r.FalseAlarms, Keeper: keeper,
+			Workers: pool.Workers(r.Settings.Study.Workers), FalseAlarms: r.FalseAlarms, Kept: kept,
 			Progress: a.program.Counter(Releases, 2*r.Samples)})
 		if err == nil {
 			report.EntryName, report.Repeatable = entry, true
@@ -183,8 +183,8 @@ func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge
 			return m.Release(mission.Problem, rewards, c.Guarantee(), &noise)
 		}}
 	runs := tables.Runs(r.Samples)
-	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), keeper, a.program.Counter(Releases, runs))
+	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
+		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), kept, a.program.Counter(Releases, runs))
 		if err != nil && ctx.Err() == nil {
 			err = campaign.RequestErrorf("%w", err)
 		}
@@ -203,8 +203,8 @@ func (a *Audit) external() (judge, error) {
 	if err := claim.Check(); err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		recorded, err := a.releases(ctx, keeper, claim.Adjacency, c.Study.Seed)
+	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
+		recorded, err := a.releases(ctx, kept, claim.Adjacency, c.Study.Seed)
 		if err != nil {
 			return nil, err
 		}
@@ -233,7 +233,7 @@ func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *
 }
 
 // releases reads releases from a file, or runs the command that makes them.
-func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency float64, seed uint64) (*audit.Recorded,
+func (a *Audit) releases(ctx context.Context, kept *pieces.Work, adjacency float64, seed uint64) (*audit.Recorded,
 	error) {
 	r := a.request
 	if r.From != "" {
@@ -241,7 +241,7 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	}
 	tables := audit.Command{Line: r.Command, Table: r.Table, Limit: r.Settings.Exec.Timeout()}.Tables(adjacency, seed)
 	runs := tables.Runs(r.Samples)
-	recorded, err := tables.Record(ctx, runs, 1, keeper, a.program.Counter(Releases, runs))
+	recorded, err := tables.Record(ctx, runs, 1, kept, a.program.Counter(Releases, runs))
 	if err != nil && ctx.Err() == nil {
 		err = campaign.RequestErrorf("{command} %s: %w; it must read the table on standard input, write a release of "+
 			"it in the same layout, and end with exit status 0", r.Command, err)
@@ -307,7 +307,7 @@ func Joined(_ context.Context, p *campaign.Program, settings *configs.Loaded,
 // solve makes the releases that are not kept yet, and judges all.
 func (a *Audit) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
 	var err error
-	if a.Report, err = a.judge(ctx, kept.Keeper()); err != nil {
+	if a.Report, err = a.judge(ctx, kept); err != nil {
 		return nil, err
 	}
 	return a.answer(), nil

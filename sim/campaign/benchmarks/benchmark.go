@@ -120,7 +120,7 @@ func (b *Benchmark) solve(ctx context.Context, kept *pieces.Work) (*answer.Answe
 		}
 	}
 	b.program.Progress(Rows, 0, len(b.cases))
-	for r, err := range pool.Resumed(ctx, 1, pool.Numbers(0, len(b.cases)), measure, kept.Keeper()) {
+	for r, err := range pieces.Ordered(ctx, kept, 1, pool.Numbers(0, len(b.cases)), measure) {
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,6 @@ import (
 	"veilpath/internal/answer"
 	"veilpath/internal/option"
 	"veilpath/internal/pieces"
-	"veilpath/internal/pool"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner"
@@ -200,14 +199,14 @@ func Joined(_ context.Context, p *campaign.Program, settings *configs.Loaded,
 // solve does the runs that are not kept yet. On a range of epsilon it also computes the exact costs along the range.
 func (s *Costs) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
 	if s.study.Problem == nil {
-		if err := s.join(kept.Keeper()); err != nil {
+		if err := s.join(kept); err != nil {
 			return nil, err
 		}
 		return s.answer(), nil
 	}
-	s.study.Keeper = kept.Keeper()
+	s.study.Kept = kept
 	err := s.doRuns(ctx)
-	if (err == nil || errors.Is(err, pool.ErrPart)) && s.asked.Axis != nil {
+	if (err == nil || errors.Is(err, pieces.ErrPart)) && s.asked.Axis != nil {
 		err = s.doPieces(ctx)
 	}
 	if err != nil {
@@ -259,7 +258,7 @@ func (s *Costs) doPieces(ctx context.Context) error {
 
 // isPart reports whether the work is one part. Its rows are counted only when the parts are joined.
 func (s *Costs) isPart() bool {
-	return pool.IsPart(s.study.Keeper)
+	return s.study.Kept.IsPart()
 }
 
 // next counts the rows of the next run, and returns an error for another run.
@@ -271,9 +270,9 @@ func (s *Costs) next(rows []cost.Row) error {
 	return nil
 }
 
-// join reads the runs of all parts from a keeper.
-func (s *Costs) join(keeper pool.Keeper) error {
-	for together, err := range pool.Kept[[][]cost.Row](keeper) {
+// join reads the runs of all parts from kept pieces.
+func (s *Costs) join(kept *pieces.Work) error {
+	for together, err := range pieces.Kept[[][]cost.Row](kept) {
 		for _, rows := range together {
 			err = errors.Join(err, s.next(rows))
 		}
@@ -284,7 +283,7 @@ func (s *Costs) join(keeper pool.Keeper) error {
 	done := s.most
 	if s.asked.Axis != nil {
 		done = 0
-		for together, err := range pool.Kept[[][]cost.Piece](keeper) {
+		for together, err := range pieces.Kept[[][]cost.Piece](kept) {
 			if err != nil {
 				return err
 			}

@@ -84,7 +84,7 @@ func Joined(_ context.Context, p *campaign.Program, settings *configs.Loaded,
 // solve computes what is not kept yet.
 func (r *Reproduction) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
 	var err error
-	r.Results, err = reproduce.Run(ctx, r.Items, r.settings, kept.Keeper(),
+	r.Results, err = reproduce.Run(ctx, r.Items, r.settings, kept,
 		r.program.Counter(Samples, reproduce.Work(r.Items, r.settings)))
 	if err != nil {
 		return nil, err
