@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"veilpath/sim/campaign"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,6 @@ import (
 	"veilpath/configs"
 	"veilpath/planner/audit"
 	"veilpath/planner/reward"
-	"veilpath/sim/campaign/audits"
 )
 
 // auditFlags are the flags of audit that are not configuration keys.
@@ -124,7 +124,7 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	work, err := audits.New(program, audits.Request{Settings: loaded, Of: audit.Publication(flags.of),
+	work, err := campaign.NewAudit(program, campaign.AuditRequest{Settings: loaded, Of: audit.Publication(flags.of),
 		Entry: flags.entry, Samples: flags.samples, Tables: flags.tables,
 		FalseAlarms: flags.falseAlarms, From: flags.from, Command: flags.command, Sigma: orZero(flags.sigma),
 		Table: flags.table})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"veilpath/sim/campaign"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +12,6 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
-	"veilpath/sim/campaign/benchmarks"
 )
 
 func (a *app) benchmarkCommand() *cobra.Command {
@@ -42,7 +42,7 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags workFlags) erro
 	}
 	program, events := a.program()
 	defer events.End()
-	b, err := benchmarks.New(program, settings, suite)
+	b, err := campaign.NewBenchmark(program, settings, suite)
 	if err != nil {
 		return err
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+	"veilpath/sim/campaign"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
-	"veilpath/sim/campaign/comparison"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -24,7 +24,7 @@ func (a *app) compareCommand() *cobra.Command {
 		}
 		return nil
 	}, func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, conditions, sure) },
-		terminal.Headings(comparison.DifferenceColumns()))
+		terminal.Headings(campaign.DifferenceColumns()))
 	cmd.Flags().StringArrayVar(&conditions, "fail-if", nil,
 		"exit with 1 if B - A meets this `condition`, such as mean_km>+1 (repeatable)")
 	cmd.Flags().BoolVar(&sure, "sure", false, "a condition is met only if the whole interval meets it")
@@ -35,7 +35,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	if filepath.Ext(folders[0]) == ".json" && filepath.Ext(folders[1]) == ".json" {
 		return a.compareRows(folders[0], folders[1])
 	}
-	conditions, err := comparison.ParseConditions(texts)
+	conditions, err := campaign.ParseConditions(texts)
 	if err != nil {
 		return usageError{fmt.Errorf("--fail-if %w", err)}
 	}
@@ -45,7 +45,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	start := time.Now()
 	program, events := a.program()
 	defer events.End()
-	c, err := comparison.Compare(cmd.Context(), program, folders[0], folders[1])
+	c, err := campaign.Compare(cmd.Context(), program, folders[0], folders[1])
 	if err != nil {
 		return a.advise(err)
 	}
@@ -59,7 +59,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	}
 	defer folder.Close()
 	wall := time.Since(start)
-	if err := errors.Join(comparison.Write(program, folder, c, wall), a.printAnswer(cmd, c.Answer(), wall,
+	if err := errors.Join(campaign.WriteComparison(program, folder, c, wall), a.printAnswer(cmd, c.Answer(), wall,
 		folder)); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 func (a *app) compareRows(first, second string) error {
 	program, events := a.program()
 	defer events.End()
-	c, err := comparison.CompareRows(program, first, second)
+	c, err := campaign.CompareRows(program, first, second)
 	if err == nil {
 		err = a.print(c.Answer())
 	}

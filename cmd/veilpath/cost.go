@@ -14,7 +14,6 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
-	"veilpath/sim/campaign/costs"
 	"veilpath/sim/cost"
 )
 
@@ -55,7 +54,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	s, err := pool.Interruptible(cmd.Context(), func() (*costs.Costs, error) { return costs.New(program, request) })
+	s, err := pool.Interruptible(cmd.Context(), func() (*campaign.Costs, error) { return campaign.NewCosts(program, request) })
 	if err != nil {
 		return err
 	}
@@ -63,7 +62,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 }
 
 // costRequest returns the request of a cost study.
-func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r costs.Request, err error) {
+func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r campaign.CostRequest, err error) {
 	if r.Given, err = a.readInput(cmd, name, flags.problemFlags, costKeys); err != nil {
 		return r, err
 	}

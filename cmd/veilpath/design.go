@@ -13,6 +13,7 @@ import (
 	"veilpath/internal/pool"
 	"veilpath/internal/table"
 	"veilpath/planner/privacy"
+	"veilpath/sim/campaign"
 )
 
 // designFlags are the flags of design that are not configuration keys.

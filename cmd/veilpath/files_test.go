@@ -8,8 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"veilpath/sim/campaign/tuning"
+	"veilpath/sim/campaign"
 )
 
 // fileNames lists a folder.
@@ -22,7 +21,7 @@ func fileNames(t *testing.T, folder string) []string {
 func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
 	t.Parallel()
 	own := t.TempDir()
-	config := filepath.Join(own, tuning.ChoiceName)
+	config := filepath.Join(own, campaign.ChoiceName)
 	if err := os.WriteFile(config, []byte("study:\n  seed: 3\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -34,10 +33,10 @@ func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "tune")
 	veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--hidden-until",
 		"90", "--out", out)
-	if r := studyIn(t, out, "--force", "--config", filepath.Join(out, tuning.ChoiceName)); r.code != exitDone {
+	if r := studyIn(t, out, "--force", "--config", filepath.Join(out, campaign.ChoiceName)); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
-	if _, err := os.Stat(filepath.Join(out, tuning.ChoiceName)); err != nil {
+	if _, err := os.Stat(filepath.Join(out, campaign.ChoiceName)); err != nil {
 		t.Errorf("the settings of the study are gone: %v", err)
 	}
 }

@@ -9,13 +9,12 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
-	"veilpath/sim/campaign/leaks"
 	"veilpath/sim/leak"
 )
 
 // leakFlags are the flags of leak that are not configuration keys.
 type leakFlags struct {
-	leaks.Request
+	campaign.LeakRequest
 	goal            string
 	countermeasures bool
 	workFlags
@@ -37,9 +36,9 @@ func (a *app) leakCommand() *cobra.Command {
 				"for the mission's goal", flags.goal)}
 		}
 		if flags.countermeasures {
-			flags.Against = append(flags.Against, leaks.Countermeasures()...)
+			flags.Against = append(flags.Against, campaign.Countermeasures()...)
 		}
-		return a.leak(cmd, flags.Request, flags.workFlags, newLeak(cmd))
+		return a.leak(cmd, flags.LeakRequest, flags.workFlags)
 	}, terminal.GoalObservers(), countermeasuresText(), terminal.Headings(leak.Columns()),
 		fmt.Sprint(leak.TrainingFlights))
 	f := cmd.Flags()
@@ -68,18 +67,11 @@ func (a *app) leakCommand() *cobra.Command {
 // defaultAt describes the default of a distance flown.
 const defaultAt = "(default 50km; less on short ways)"
 
-// newLeak returns a function that creates the study of leakage.
-func newLeak(cmd *cobra.Command) func(*campaign.Program, leaks.Request) (*leaks.Leak, error) {
-	return func(p *campaign.Program, r leaks.Request) (*leaks.Leak, error) {
-		return leaks.New(cmd.Context(), p, r)
-	}
-}
-
 func (a *app) leakMechanismsCommand() *cobra.Command {
-	request := leaks.Request{Observers: "mechanism"}
+	request := campaign.LeakRequest{Observers: "mechanism"}
 	var flags workFlags
 	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command, _ []string) error {
-		return a.leak(cmd, request, flags, newLeak(cmd))
+		return a.leak(cmd, request, flags)
 	}, terminal.Mechanisms(), terminal.Ways())
 	f := cmd.Flags()
 	addWorkFlags(cmd, &flags)
@@ -96,17 +88,14 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 
 // leakReleasesCommand returns the verb for what several flights to one goal reveal.
 func (a *app) leakReleasesCommand() *cobra.Command {
-	var request leaks.Request
-	var counts string
+	var request campaign.LeakRequest
 	var flags workFlags
 	cmd := verb("releases", noArguments, func(cmd *cobra.Command, _ []string) error {
-		return a.leak(cmd, request, flags, func(p *campaign.Program, r leaks.Request) (*leaks.Leak, error) {
-			return leaks.NewReleases(cmd.Context(), p, r, counts)
-		})
+		return a.leak(cmd, request, flags)
 	}, fmt.Sprint(leak.PoliciesPerFlight), fmt.Sprint(leak.FewestPolicies), fmt.Sprint(leak.MostPolicies))
 	f := cmd.Flags()
 	addWorkFlags(cmd, &flags)
-	f.StringVar(&counts, "counts", "1,2,4,8", "numbers of flights to one goal: a list")
+	f.StringVar(&request.Counts, "counts", "1,2,4,8", "numbers of flights to one goal: a list")
 	f.StringVar(&request.Observers, "observers", "mechanism", "observers of the goal, a list of `names`")
 	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
@@ -119,28 +108,25 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 
 // leakGoalsCommand returns the verb for the privacy between two goals.
 func (a *app) leakGoalsCommand() *cobra.Command {
-	var request leaks.Request
-	var draws int
+	var request campaign.LeakRequest
 	cmd := verb("goals", func(_ *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return usageError{fmt.Errorf("leak goals takes two cells, as in veilpath leak goals 16:11,3:4")}
 		}
 		return nil
 	}, func(cmd *cobra.Command, args []string) error {
-		return a.leak(cmd, request, workFlags{}, func(p *campaign.Program, r leaks.Request) (*leaks.Leak, error) {
-			return leaks.NewTwoGoals(p, r, args[0], draws)
-		})
+		request.Goals = args[0]
+		return a.leak(cmd, request, workFlags{})
 	})
 	f := cmd.Flags()
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list")
-	f.Var(terminal.Whole(&draws, 2000, 2, mostFlights), "draws", "number of drawn releases of each goal, at least 2")
+	f.Var(terminal.Whole(&request.Draws, 2000, 2, mostFlights), "draws", "number of drawn releases of each goal, at least 2")
 	f.String("candidates", "", "possible goals (adversary.candidates)")
 	return cmd
 }
 
 // leak computes what observers learn and reports the answer.
-func (a *app) leak(cmd *cobra.Command, request leaks.Request, flags workFlags,
-	ask func(*campaign.Program, leaks.Request) (*leaks.Leak, error)) error {
+func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workFlags) error {
 	keys := map[string]string{}
 	for flag, key := range leakKeys {
 		if cmd.Flag(flag) != nil {
@@ -153,7 +139,7 @@ func (a *app) leak(cmd *cobra.Command, request leaks.Request, flags workFlags,
 	}
 	program, events := a.program()
 	defer events.End()
-	l, err := ask(program, request)
+	l, err := campaign.NewLeak(cmd.Context(), program, request)
 	if err != nil {
 		return err
 	}
@@ -162,6 +148,6 @@ func (a *app) leak(cmd *cobra.Command, request leaks.Request, flags workFlags,
 
 // countermeasuresText returns the countermeasures as text for the help; the last is all others together.
 func countermeasuresText() string {
-	each := leaks.Countermeasures()
+	each := campaign.Countermeasures()
 	return strings.Join(each[:len(each)-1], ", ") + ", each alone, and all together"
 }

@@ -7,12 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/internal/record"
-	"veilpath/sim/campaign"
-	"veilpath/sim/campaign/audits"
-	"veilpath/sim/campaign/benchmarks"
-	"veilpath/sim/campaign/costs"
-	"veilpath/sim/campaign/leaks"
-	"veilpath/sim/campaign/reproduction"
 )
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -32,16 +26,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	var j campaign.Job
-	var err error
-	if verb := program.VerbOf(folders[0]); joiners[verb] != nil {
-		j, err = program.Joined(cmd.Context(), folders, joiners)
-	} else {
-		var study *campaign.Session
-		if study, err = program.Merge(cmd.Context(), folders, a.settings(cmd, nil)); err == nil {
-			j, err = program.Job(study.Question())
-		}
-	}
+	j, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))
 	if err != nil {
 		return a.advise(err)
 	}
@@ -51,10 +36,4 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	}
 	defer folder.Close()
 	return a.finish(cmd, program, events, j, folder, folders...)
-}
-
-// joiners make the whole work again of every verb whose work can be divided, besides study.
-var joiners = map[string]campaign.Joiner{
-	"cost": costs.Joined, "leak": leaks.Joined, "audit": audits.Joined,
-	"benchmark": benchmarks.Joined, "reproduce": reproduction.Joined,
 }

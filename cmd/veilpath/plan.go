@@ -19,7 +19,6 @@ import (
 	"veilpath/internal/setup"
 	"veilpath/planner/problem"
 	"veilpath/sim/campaign"
-	"veilpath/sim/campaign/policies"
 )
 
 // planFlags are the flags of plan that are not configuration keys.
@@ -82,8 +81,8 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	if n := g.Law.States(); n > slow {
 		a.remark("read in %.1f s: solving %d states x %d actions", time.Since(start).Seconds(), n, g.Law.Actions())
 	}
-	p, err := pool.Interruptible(cmd.Context(), func() (*policies.Policies, error) {
-		return policies.New(g, mechanism, epsilons)
+	p, err := pool.Interruptible(cmd.Context(), func() (*campaign.PlanSet, error) {
+		return campaign.NewPlans(g, mechanism, epsilons)
 	})
 	if err != nil {
 		return err

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"veilpath/sim/campaign"
 
 	"veilpath/planner"
-	"veilpath/sim/campaign/policies"
 )
 
 // corridor is three rooms in a row, in gymnasium's JSON: 0 leads to 1, 1 to the end with a reward of 1.
@@ -119,7 +119,7 @@ func TestPlanByEveryMechanism(t *testing.T) {
 		folder := filepath.Join(t.TempDir(), "out")
 		got := veilpath(t, "plan", "example2", "--epsilons", "1", "--mechanism", name, "--set",
 			"privacy.reward_range=-1,50", "--out", folder)
-		text, err := os.ReadFile(filepath.Join(folder, policies.RewardName))
+		text, err := os.ReadFile(filepath.Join(folder, campaign.RewardName))
 		if got.code != exitDone || err != nil {
 			t.Errorf("%s: exit code %d, %s, %v", name, got.code, got.stderr, err)
 			continue

@@ -15,12 +15,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"veilpath/sim/campaign"
 
 	"veilpath/internal/publish"
 	"veilpath/planner/privacy"
 	"veilpath/planner/release"
 	"veilpath/planner/reward"
-	"veilpath/sim/campaign/policies"
 )
 
 var promise = []string{"--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}
@@ -239,7 +239,7 @@ func TestSimulatedNoiseIsNotForPublishing(t *testing.T) {
 		}
 		names := []string{"manifest.json"}
 		if strings.HasPrefix(args, "plan") {
-			names = append(names, policies.PolicyName, policies.RewardName)
+			names = append(names, campaign.PolicyName, campaign.RewardName)
 		}
 		for _, name := range names {
 			if text, err := os.ReadFile(filepath.Join(out, name)); err != nil || !said(string(text)) {

@@ -2,12 +2,12 @@ package main
 
 import (
 	"errors"
+	"veilpath/sim/campaign"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/configs"
 	"veilpath/internal/reproduce"
-	"veilpath/sim/campaign/reproduction"
 )
 
 func (a *app) reproduceCommand() *cobra.Command {
@@ -30,7 +30,7 @@ func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) err
 	}
 	program, events := a.program()
 	defer events.End()
-	r, err := reproduction.New(program, items, loaded, examples)
+	r, err := campaign.NewReproduction(program, items, loaded, examples)
 	if err != nil {
 		return err
 	}

@@ -73,29 +73,28 @@ func noArguments(cmd *cobra.Command, args []string) error {
 func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	program, events := a.program()
 	defer events.End()
-	plan, err := a.plan(cmd, flags, program)
+	request, err := a.studyRequest(cmd, flags)
 	if err != nil {
 		return err
 	}
-	session, err := program.NewSession(cmd.Context(), plan)
+	s, err := program.Study(cmd.Context(), request)
 	if err != nil {
 		return err
 	}
-	session.Attributed = flags.attribution
-	return a.do(cmd, program, events, session.Question())
+	s.Attributed = flags.attribution
+	return a.do(cmd, program, events, s.Question())
 }
 
-// plan returns what to fly.
-func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Program) (*campaign.Plan, error) {
-	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories}
+// studyRequest returns what to fly.
+func (a *app) studyRequest(cmd *cobra.Command, flags studyFlags) (request campaign.Request, err error) {
+	request = campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories}
 	if flags.trajectories > 0 && !a.keeps() {
-		return nil, usageError{errors.New("--trajectories needs --out: name the folder for them")}
+		return request, usageError{errors.New("--trajectories needs --out: name the folder for them")}
 	}
 	var observers []string
-	var err error
 	if flag := cmd.Flag("observer"); flag.Changed {
 		if observers, err = campaign.ParseObservers(flag.Value.String()); err != nil {
-			return nil, usageError{fmt.Errorf("--observer: %w", err)}
+			return request, usageError{fmt.Errorf("--observer: %w", err)}
 		}
 	}
 	switch {
@@ -107,20 +106,20 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 	}
 	if flags.until != "" {
 		if request.UntilKm, err = campaign.ParseHalfWidth(flags.until); err != nil {
-			return nil, err
+			return request, err
 		}
 	}
 	if request.Part, err = flags.part(); err != nil {
-		return nil, err
+		return request, err
 	}
 	for _, text := range flags.sweeps {
 		swept, err := campaign.ParseSweep(text)
 		if err != nil {
-			return nil, err
+			return request, err
 		}
 		request.Sweep = append(request.Sweep, swept)
 	}
-	return program.Resolve(request)
+	return request, nil
 }
 
 // observerKey is the key that --observer sets.

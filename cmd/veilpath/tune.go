@@ -10,7 +10,6 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
-	"veilpath/sim/campaign/tuning"
 	"veilpath/sim/study"
 )
 
@@ -36,7 +35,7 @@ func (a *app) tuneCommand() *cobra.Command {
 			return a.tuneProblem(cmd, args[0], flags, problem)
 		}
 		return a.tune(cmd, flags)
-	}, terminal.Headings(tuning.RadiusColumns(0)), terminal.Headings(study.SurfaceColumns()))
+	}, terminal.Headings(campaign.RadiusColumns(0)), terminal.Headings(study.SurfaceColumns()))
 	addTuneProblemFlags(cmd, &problem)
 	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()
@@ -81,27 +80,27 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if tuning.InfersGoal(loaded.Config) && (flags.leak != "" || r.Hidden()) || flags.leak != "" {
+	r.Leak, r.At = flags.leak, flags.at
+	program, events := a.program()
+	defer events.End()
+	var asker campaign.Asker
+	if campaign.InfersGoal(loaded.Config) && r.Hidden() || flags.leak != "" {
 		if !cmd.Flag("max-runs").Changed {
 			r.MostRuns = 8 * loaded.Study.Runs // enough for bits, which vary less than distances
 		}
-		return a.tuneLeak(cmd, loaded, choice.Config,
-			tuning.LeakRequirement{Leak: flags.leak, At: flags.at, HiddenUntilKm: r.HiddenUntilKm,
-				Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, Flights: loaded.Study.Runs,
-				MostRuns: r.MostRuns}, flags.workFlags)
+		asker, err = campaign.NewLeakSearch(cmd.Context(), program, loaded, choice.Config, r)
+	} else {
+		asker, err = campaign.NewTuning(program, loaded, choice.Config, r)
 	}
-	program, events := a.program()
-	defer events.End()
-	t, err := tuning.New(program, loaded, choice.Config, r)
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, program, events, t.Question())
+	return a.do(cmd, program, events, asker.Question())
 }
 
 // newRequirement returns the demands in the flags.
-func newRequirement(f tuneFlags) (r tuning.Requirement, err error) {
-	r = tuning.Requirement{HiddenUntilKm: f.hiddenUntilKm, Share: math.NaN(), MaxCost: math.NaN(),
+func newRequirement(f tuneFlags) (r campaign.Requirement, err error) {
+	r = campaign.Requirement{HiddenUntilKm: f.hiddenUntilKm, Share: math.NaN(), MaxCost: math.NaN(),
 		Confidence: f.confidence, Resolution: f.resolution, MostRuns: f.mostRuns}
 	between, err := configs.ParseRange(f.between)
 	switch {

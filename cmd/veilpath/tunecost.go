@@ -3,14 +3,13 @@ package main
 import (
 	"fmt"
 	"strings"
+	"veilpath/sim/campaign"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/pool"
 	"veilpath/planner"
-	"veilpath/sim/campaign/tuning"
-	"veilpath/sim/cost"
 )
 
 // tuneProblemFlags are the flags of tune for a PROBLEM.
@@ -67,10 +66,8 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if !cmd.Flag("resolution").Changed {
 		r.Resolution = 0.02
 	}
-	search := cost.Search{Limit: r.MaxCost, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence,
-		MostRuns: r.MostRuns}
-	t, err := pool.Interruptible(cmd.Context(), func() (*tuning.Costs, error) {
-		return tuning.NewCosts(program, g, mechanism, exampleNoise(g, flags.problemFlags), search)
+	t, err := pool.Interruptible(cmd.Context(), func() (*campaign.CostSearch, error) {
+		return campaign.NewCostSearch(program, g, mechanism, exampleNoise(g, flags.problemFlags), r)
 	})
 	if err != nil {
 		return err

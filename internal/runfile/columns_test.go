@@ -47,7 +47,7 @@ func TestColumnsAreDocumented(t *testing.T) {
 		section("`summary.csv` of a study: a row for every epsilon", study.SummaryColumns()) +
 		section("`surface.parquet`, `summary.csv` of a tuning: a row for every epsilon and radius", study.SurfaceColumns()) +
 		section("`trajectory.csv`, `trajectory.parquet`: a row for every step of a flight", flightfile.TrajectoryColumns())
-	for _, sheet := range leak.NewSheets(&leak.Result{Study: new(leak.Study)}).All() {
+	for _, sheet := range (&leak.Result{Study: new(leak.Study)}).Sheets() {
 		want += section("`"+sheet.Name+".csv`, `"+sheet.Name+".parquet` of what observers learn", sheet.Columns)
 	}
 	if *update {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,8 +13,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
 	"veilpath/sim/campaign"
-	"veilpath/sim/campaign/benchmarks"
-	"veilpath/sim/campaign/leaks"
 )
 
 // shell is a mechanism in sh that plans for one of nine cells by the last digit of the seed. It takes its version from
@@ -191,11 +190,11 @@ func TestBenchmarkOfCommands(t *testing.T) {
 		return p
 	}
 	p := program(true)
-	b, err := benchmarks.New(p, settings, suite)
+	b, err := campaign.NewBenchmark(p, settings, suite)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Do(t.Context(), nil); err != nil {
+	if _, err := b.Question().Solve(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	planned, cells := &b.Rows[0], &b.Rows[1]
@@ -206,7 +205,7 @@ func TestBenchmarkOfCommands(t *testing.T) {
 		cells.Audit != "not audited" || cells.Guarantee != "none worth the name" {
 		t.Errorf("row %+v", cells)
 	}
-	if _, err := benchmarks.New(program(false), settings, suite); err == nil ||
+	if _, err := campaign.NewBenchmark(program(false), settings, suite); err == nil ||
 		!strings.Contains(err.Error(), "runs only where you name it") {
 		t.Errorf("the commands of a suite are run unasked: %v", err)
 	}
@@ -229,23 +228,24 @@ func TestCommandAsMechanismOfOtherWork(t *testing.T) {
 	if laplace, err := p.FindMechanism("laplace", 0); err != nil || campaign.CommandsOf(laplace) != nil {
 		t.Errorf("laplace is a command: %v", err)
 	}
-	request := leaks.Request{Settings: settings, Observers: "mechanism",
+	request := campaign.LeakRequest{Settings: settings, Observers: "mechanism",
 		Mechanisms: "reward:2," + mechanism + ":0.5", Flights: 2, At: "50", Radii: "25"}
-	l, err := leaks.New(t.Context(), p, request)
+	l, err := campaign.NewLeak(t.Context(), p, request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := l.Asked().Commands; len(got) != 1 || "exec:"+got[0] != mechanism {
+	if got := l.Question().Commands; len(got) != 1 || "exec:"+got[0] != mechanism {
 		t.Errorf("the commands are %q", got)
 	}
-	if err := l.Do(t.Context(), nil); err != nil {
+	found, err := l.Question().Solve(t.Context(), nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if words := strings.Join(l.Words(), " "); !strings.Contains(words, "cells at epsilon 0.5") {
+	if words := strings.Join(slices.Concat(found.Words, found.Notes), " "); !strings.Contains(words, "cells at epsilon 0.5") {
 		t.Errorf("the answer is %q", words)
 	}
 	request.Mechanisms = mechanism
-	if _, err := leaks.New(t.Context(), p, request); err == nil || !strings.Contains(err.Error(), "want NAME:EPSILON") {
+	if _, err := campaign.NewLeak(t.Context(), p, request); err == nil || !strings.Contains(err.Error(), "want NAME:EPSILON") {
 		t.Errorf("a command without an epsilon: %v", err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"veilpath/configs"
-	"veilpath/internal/pieces"
 	"veilpath/sim/campaign"
 )
 
@@ -25,9 +24,9 @@ func Example() {
 
 	request := campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2,4", "study.runs=1000",
 		"study.workers=2"}}}
-	plan, err := program.Resolve(request)
+	study, err := program.Study(context.Background(), request)
 	check(err)
-	fmt.Printf("planned: epsilons %v, %d runs\n", plan.Points[0].Study.Epsilons, plan.Points[0].Study.Runs)
+	fmt.Printf("planned: epsilons %v, %d runs\n", study.Points[0].Study.Epsilons, study.Points[0].Study.Runs)
 
 	ctx, interrupt := context.WithCancel(context.Background())
 	program.Events = campaign.ProgressFunc(func(work campaign.Kind, done, _ int) {
@@ -37,7 +36,7 @@ func Example() {
 	})
 	_, err = program.Fly(ctx, request, whole)
 	var stopped *campaign.StoppedError
-	fmt.Println("interrupted:", errors.As(err, &stopped) && stopped.Kept >= 200)
+	fmt.Println("interrupted:", errors.As(err, &stopped) && stopped.Done >= 200)
 	ctx, program.Events = context.Background(), nil
 	_, err = program.Fly(ctx, request, whole) // goes on after the kept flights
 	check(err)
@@ -47,7 +46,7 @@ func Example() {
 		_, err = program.Fly(ctx, request, folder)
 		check(err)
 	}
-	_, err = program.MergeInto(ctx, merged, parts...)
+	err = program.MergeInto(ctx, merged, parts...)
 	check(err)
 
 	one, err := program.Read(ctx, whole)
@@ -77,20 +76,7 @@ func TestStudiesOfAnotherVersionAreRefused(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "study")
 	request := campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=2"}}}
 	older := &campaign.Program{Version: "0.1.0"}
-	plan, err := older.Resolve(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	session, err := older.NewSession(context.Background(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := pieces.Open(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.Close()
-	if _, err := session.Fly(context.Background(), out); err != nil {
+	if _, err := older.Fly(context.Background(), request, folder); err != nil {
 		t.Fatal(err)
 	}
 	newer := &campaign.Program{Version: "0.2.0"}

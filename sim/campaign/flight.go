@@ -227,7 +227,7 @@ type Recorded struct {
 // Refly repeats a flight of a study on disk, with the study's settings, and checks that the result equals the
 // record exactly.
 func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
-	s, err := p.recordedSession(ctx, r.Folder)
+	s, err := p.recordedStudy(ctx, r.Folder)
 	var wrong *RequestError
 	if errors.As(err, &wrong) {
 		return nil, RequestErrorf("{from} %w", err)
@@ -235,14 +235,14 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.check(ctx, r.Folder, s.plan.recorded); err != nil {
+	if err := p.check(ctx, r.Folder, s.recorded); err != nil {
 		return nil, err
 	}
-	point, err := pointOf(s.plan.Sweep.Keys(), r.Sets)
+	point, err := pointOf(s.swept.Keys(), r.Sets)
 	if err != nil {
 		return nil, RequestErrorf("{from} %s: %w", r.Folder, err)
 	}
-	settings := s.plan.Points[point]
+	settings := s.Points[point]
 	if err := setEpsilon(settings, r.Epsilon); err != nil {
 		return nil, RequestErrorf("{from} %s: %w", r.Folder, err)
 	}
@@ -259,7 +259,7 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	}
 	if !flight.Run.Same(recorded) {
 		return nil, fmt.Errorf("%s: run %d at epsilon %s differs from its record: %w", r.Folder, r.Run,
-			configs.EpsilonText(settings.Privacy.Epsilon), p.blame(s.plan.recorded))
+			configs.EpsilonText(settings.Privacy.Epsilon), p.blame(s.recorded))
 	}
 	return flight, nil
 }
@@ -343,7 +343,7 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 }
 
 // find reads a run of the study.
-func (s *Session) find(ctx context.Context, point int, epsilon float64, run int) (study.Run, error) {
+func (s *Study) find(ctx context.Context, point int, epsilon float64, run int) (study.Run, error) {
 	var found *study.Run
 	one := study.Study{Axis: s.axis(), Epsilons: []float64{epsilon}}
 	recorded := 0 // number of runs of that epsilon at that point, which are numbered without gaps
@@ -363,7 +363,7 @@ func (s *Session) find(ctx context.Context, point int, epsilon float64, run int)
 		}
 		return nil
 	})
-	folder, m := s.plan.folder, s.plan.recorded
+	folder, m := s.folder, s.recorded
 	switch {
 	case found != nil && ctx.Err() == nil:
 		return *found, nil

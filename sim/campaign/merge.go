@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -69,48 +70,69 @@ func (p *Program) wholeOf(folders []string) (record.Manifest, error) {
 	return first, p.checkOwn(folders[0], first)
 }
 
-// Merge returns the whole study of which folders have all parts, given in any order. Only the workers of the settings
-// are used.
-func (p *Program) Merge(ctx context.Context, folders []string, settings configs.Request) (*Session, error) {
-	m, err := p.wholeOf(folders)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := p.recordedPlan(folders[0], m.Whole(), settings)
-	if err != nil {
-		return nil, err
-	}
-	plan.parts = m.Shard.Of
-	return p.newSession(ctx, plan)
+// joiner makes the whole question again of which a folder has a part, from the request that parts record.
+type joiner func(ctx context.Context, p *Program, settings *configs.Loaded, request json.RawMessage) (Question, error)
+
+// joiners are the joiners of the verbs whose work can be divided, besides study.
+var joiners = map[string]joiner{
+	"cost": joinCosts, "leak": joinLeak, "audit": joinAudit, "benchmark": joinBenchmark, "reproduce": joinReproduction,
 }
 
-// MergeInto merges the parts of a study into a new folder. The files have the bytes of the study flown in one piece,
-// except wall_time_s and workers in the manifest. Flights that are damaged in the parts are flown again.
-func (p *Program) MergeInto(ctx context.Context, path string, parts ...string) (*Result, error) {
-	s, err := p.Merge(ctx, parts, configs.Request{})
+// Merge returns the whole work of which folders have all parts, given in any order. Of the settings only the workers of
+// a study are used.
+func (p *Program) Merge(ctx context.Context, folders []string, settings configs.Request) (j Job, err error) {
+	m, err := p.wholeOf(folders)
 	if err != nil {
-		return nil, err
+		return j, err
 	}
-	j, err := p.Job(s.Question())
+	q, err := p.whole(ctx, folders[0], m, settings)
 	if err != nil {
-		return nil, err
+		return j, err
+	}
+	j, err = p.Job(q)
+	if err == nil && j.Manifest.Identity() != m.Whole().Identity() {
+		err = fmt.Errorf("%s: its manifest does not describe its work completely; another program wrote it", folders[0])
+	}
+	return j, err
+}
+
+// whole returns the question of which a folder has a part.
+func (p *Program) whole(ctx context.Context, folder string, m record.Manifest, given configs.Request) (Question, error) {
+	if m.Verb == "study" {
+		s, err := p.recorded(folder, m.Whole(), given)
+		if err != nil {
+			return Question{}, err
+		}
+		s.parts = m.Shard.Of
+		return s.Question(), s.build(ctx)
+	}
+	recorded, err := p.RecordedSettings(folder, m)
+	if err != nil {
+		return Question{}, err
+	}
+	join, known := joiners[m.Verb]
+	if !known {
+		return Question{}, fmt.Errorf("%s: it has a part of %s, which cannot be joined", folder, WithArticle(m.Verb))
+	}
+	settings := *recorded
+	q, err := join(ctx, p, &settings, m.Asked)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", folder, err)
+	}
+	return q, err
+}
+
+// MergeInto merges the parts of some work into a new folder. The files have the bytes of the work done in one piece,
+// except wall_time_s and workers in the manifest. Pieces that are damaged in the parts are computed again.
+func (p *Program) MergeInto(ctx context.Context, path string, parts ...string) error {
+	j, err := p.Merge(ctx, parts, configs.Request{})
+	if err != nil {
+		return err
 	}
 	folder, err := pieces.Create(path, false)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer folder.Close()
-	if _, err = p.Answer(ctx, j, folder, parts...); err == nil {
-		err = s.unmet()
-	}
-	return s.finished, err
-}
-
-// VerbOf returns the verb that wrote a folder, empty if the manifest cannot be read.
-func (p *Program) VerbOf(folder string) string {
-	m, err := p.ReadManifest(folder)
-	if err != nil {
-		return ""
-	}
-	return m.Verb
+	_, err = p.Answer(ctx, j, folder, parts...)
+	return errors.Join(err, folder.Close())
 }

@@ -21,8 +21,6 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/sim"
 	"veilpath/sim/campaign"
-	"veilpath/sim/campaign/costs"
-	"veilpath/sim/campaign/leaks"
 )
 
 // laplace adds Laplace noise of scale adjacency over epsilon to every reward.
@@ -100,7 +98,7 @@ func TestOwnPartsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	leakage, err := leaks.New(ctx, program, leaks.Request{Settings: settings, Observers: "blind,moves",
+	leakage, err := campaign.NewLeak(ctx, program, campaign.LeakRequest{Settings: settings, Observers: "blind,moves",
 		Epsilons: "0.4", Flights: 10, At: "50km", Radii: "25"})
 	if err == nil {
 		err = program.Do(ctx, leakage, in("leak"))
@@ -112,7 +110,7 @@ func TestOwnPartsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	costs, err := costs.New(program, costs.Request{Given: given,
+	costs, err := campaign.NewCosts(program, campaign.CostRequest{Given: given,
 		Mechanisms: []planner.Mechanism{planner.Standard(), program.Mechanism}})
 	if err == nil {
 		err = program.Do(ctx, costs, in("cost"))
@@ -184,7 +182,7 @@ func number(t *testing.T, text string) float64 {
 func TestOwnObserverIsOne(t *testing.T) {
 	p := &campaign.Program{Version: "1", Observer: adversary.Model{Name: "onward",
 		New: func(adversary.Settings) (adversary.Observer, error) { return onward(60), nil }}}
-	_, err := p.Resolve(campaign.Request{Sweep: []record.Swept{{Key: "adversary.observer",
+	_, err := p.Study(context.Background(), campaign.Request{Sweep: []record.Swept{{Key: "adversary.observer",
 		Values: []any{"ballistic", "heading"}}}})
 	var wrong *campaign.RequestError
 	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "onward") {

@@ -17,24 +17,11 @@ import (
 	"veilpath/sim/study"
 )
 
-// Plan is a resolved request, with all settings of what is flown.
-type Plan struct {
-	Points       []*configs.Loaded // settings of every point for each of its observers; a single one without a sweep
-	Sweep        record.Sweep
-	UntilKm      float64 // 0 for a fixed number of runs
-	Trajectories int     // runs of every listed epsilon that are stored step by step
-	Part         Part    // of the study; the zero value is the whole
-
-	parts    int             // number of parts that the study is divided into; 0 for undivided
-	folder   string          // of the finished study that is read, or empty
-	recorded record.Manifest // of that study
-}
-
 // mostRuns is the default limit on runs per epsilon with {until}.
 const mostRuns = 1_000_000
 
-// Resolve resolves a request.
-func (p *Program) Resolve(r Request) (*Plan, error) {
+// resolve returns the study of a request, without its experiments.
+func (p *Program) resolve(r Request) (*Study, error) {
 	base, err := configs.Load(r.Settings)
 	if err != nil {
 		return nil, err
@@ -58,21 +45,21 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 		return nil, RequestErrorf("{observer} %s: the program has its own observer, %s, which replaces all of these; name "+
 			"one or none", strings.Join(sweep.Observers, ","), own)
 	}
-	plan := &Plan{UntilKm: r.UntilKm, Sweep: sweep, Trajectories: r.Trajectories}
-	if plan.Points, err = loadPoints(base, sweep.Keys()); err != nil {
+	s := &Study{program: p, untilKm: r.UntilKm, swept: sweep, trajectories: r.Trajectories, part: r.Part,
+		parts: r.Part.Of}
+	if s.Points, err = loadPoints(base, sweep.Keys()); err != nil {
 		return nil, err
 	}
-	if err := p.CheckAxis(plan.Points...); err != nil {
+	if err := p.CheckAxis(s.Points...); err != nil {
 		return nil, err
 	}
-	p.RemarkErrors(plan.Points...)
+	p.RemarkErrors(s.Points...)
 	if r.UntilKm > 0 && !base.IsSet(RunsKey) {
-		for _, point := range plan.Points {
+		for _, point := range s.Points {
 			point.Study.Runs = mostRuns
 		}
 	}
-	plan.Part, plan.parts = r.Part, r.Part.Of
-	return plan, r.Part.Check(len(plan.Points) / sweep.Watching() * plan.Points[0].Study.Runs)
+	return s, r.Part.Check(len(s.Points) / sweep.Watching() * s.Points[0].Study.Runs)
 }
 
 // CheckAxis returns an error if the user requested a range of epsilon and a point cannot have one. A preset's
@@ -209,9 +196,9 @@ func sweptText(sweep ...record.Swept) string {
 // RunsKey is the key of the runs per epsilon, which are a limit with {until}.
 const RunsKey = "study.runs"
 
-// recordedPlan returns the plan of the study in a folder from its manifest. Only the workers, which do not change
-// results, come from the given settings.
-func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.Request) (*Plan, error) {
+// recorded returns the study in a folder from its manifest, without its experiments. Only the workers, which do not
+// change results, come from the given settings.
+func (p *Program) recorded(folder string, m record.Manifest, given configs.Request) (*Study, error) {
 	request := RecordedRequest(folder, m)
 	request.Environ, request.Sets = only(given.Environ, "VEILPATH_STUDY_WORKERS"), only(given.Sets, workersKey)
 	request.Overrides = slices.DeleteFunc(slices.Clone(given.Overrides),
@@ -223,34 +210,35 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	if err := checkSweep(m.Sweep.Keys()); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	plan := &Plan{UntilKm: m.UntilKm, Sweep: m.Sweep, Trajectories: m.Trajectories}
-	plan.Points, err = loadPoints(base, m.Sweep.Keys())
-	return plan, err
+	s := &Study{program: p, untilKm: m.UntilKm, swept: m.Sweep, trajectories: m.Trajectories}
+	s.Points, err = loadPoints(base, m.Sweep.Keys())
+	return s, err
 }
 
-// planned returns the manifest of a plan before its first flight.
-func (p *Program) planned(plan *Plan) (record.Manifest, error) {
-	if err := p.StartCommands(plan.Points...); err != nil {
-		return record.Manifest{}, err
+// describe starts the commands of the study and sets its manifest.
+func (s *Study) describe() error {
+	if err := s.program.StartCommands(s.Points...); err != nil {
+		return err
 	}
-	m, err := p.Manifest("study", plan.Points[0])
 	var lines []string
-	for _, point := range plan.Points {
+	for _, point := range s.Points {
 		lines = append(lines, point.Commands()...)
 	}
-	m.Commands, m.Programs = p.CommandsOf(lines), p.programsOf(lines)
-	m.Sweep, m.UntilKm, m.Trajectories = plan.Sweep, plan.UntilKm, plan.Trajectories
-	m.Complete = false
-	return m, err
+	var err error
+	s.manifest, err = s.program.Manifest("study", s.Points[0])
+	m := &s.manifest
+	m.Commands, m.Programs = s.program.CommandsOf(lines), s.program.programsOf(lines)
+	m.Sweep, m.UntilKm, m.Trajectories, m.Complete = s.swept, s.untilKm, s.trajectories, false
+	return err
 }
 
 // batchesEach is the least number of batches of a part of a study with enough runs.
 const batchesEach = 4
 
 // watched returns the settings of a point of the sweep, and the settings with its other observers.
-func (plan *Plan) watched(point int) (first configs.Config, others []configs.Config) {
-	watching := plan.Sweep.Watching()
-	own := plan.Points[point*watching : (point+1)*watching]
+func (s *Study) watched(point int) (first configs.Config, others []configs.Config) {
+	watching := s.swept.Watching()
+	own := s.Points[point*watching : (point+1)*watching]
 	for _, settings := range own[1:] {
 		others = append(others, settings.Config)
 	}
@@ -258,19 +246,19 @@ func (plan *Plan) watched(point int) (first configs.Config, others []configs.Con
 }
 
 // experiments builds the experiments of the points, on all workers.
-func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, error) {
-	sweep := &study.Sweep{Workers: plan.Points[0].Study.Workers}
-	if len(p.commands.Started()) > 0 {
+func (s *Study) experiments(ctx context.Context) (*study.Sweep, error) {
+	sweep := &study.Sweep{Workers: s.Points[0].Study.Workers}
+	if len(s.program.commands.Started()) > 0 {
 		sweep.RunsAtOnce = 1 // so that a command that dies loses no run before its own
 	}
-	points := len(plan.Points) / plan.Sweep.Watching()
-	if plan.parts > 0 { // enough batches for every part of a small study
-		each := max(1, points*plan.Points[0].Study.Runs/(batchesEach*plan.parts))
+	points := len(s.Points) / s.swept.Watching()
+	if s.parts > 0 { // enough batches for every part of a small study
+		each := max(1, points*s.Points[0].Study.Runs/(batchesEach*s.parts))
 		sweep.RunsAtOnce = min(each, cmp.Or(sweep.RunsAtOnce, each))
 	}
-	builder := p.Builder()
+	builder := s.program.Builder()
 	build := func(_ context.Context, point int, _ *study.Experiment) (*study.Experiment, error) {
-		first, others := plan.watched(point)
+		first, others := s.watched(point)
 		e, err := builder.Experiment(first, others...)
 		if err != nil && points > 1 {
 			err = fmt.Errorf("point %d of the sweep: %w", point+1, err)
@@ -285,17 +273,17 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 		if err != nil {
 			return nil, err
 		}
-		settings, _ := plan.watched(built.Piece)
+		settings, _ := s.watched(built.Piece)
 		sweep.Points = append(sweep.Points, setup.Study(settings, built.Value))
 		if points > 1 {
-			p.Progress(Points, len(sweep.Points), points)
+			s.program.Progress(Points, len(sweep.Points), points)
 		}
 	}
 	return sweep, nil
 }
 
-// SeenOf returns a study for each observer of each point of a sweep.
-func SeenOf(sweep *study.Sweep) (all []study.Study) {
+// seenOf returns a study for each observer of each point of a sweep.
+func seenOf(sweep *study.Sweep) (all []study.Study) {
 	for i := range sweep.Points {
 		for k := range sweep.Points[i].Experiment.Observers() {
 			all = append(all, sweep.Points[i].SeenBy(k))

@@ -37,7 +37,7 @@ func TestPrecisionStopsAtTheRunsGiven(t *testing.T) {
 		"nothing": {configs.Request{}, nil, mostRuns},
 	} {
 		p := &Program{Version: "1"}
-		plan, err := p.Resolve(Request{Settings: c.settings, Sweep: c.sweep, UntilKm: 2.5})
+		plan, err := p.resolve(Request{Settings: c.settings, Sweep: c.sweep, UntilKm: 2.5})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -46,7 +46,7 @@ func TestPrecisionStopsAtTheRunsGiven(t *testing.T) {
 				t.Errorf("%s: %d runs at most, want %d", name, point.Study.Runs, c.runs)
 			}
 		}
-		if plan, err = p.Resolve(Request{Settings: c.settings, Sweep: c.sweep}); err != nil ||
+		if plan, err = p.resolve(Request{Settings: c.settings, Sweep: c.sweep}); err != nil ||
 			plan.Points[0].Study.Runs > 1000 {
 			t.Errorf("%s, without a precision: %v", name, err)
 		}
@@ -71,7 +71,7 @@ func TestErrorsCommonToFlightsAreTold(t *testing.T) {
 		"mechanism": "learns from 100 policies, the same ones for all flights", "moves": ""} {
 		heard := new(hearing)
 		p := &Program{Version: "1", Events: heard}
-		_, err := p.Resolve(Request{Settings: configs.Request{Sets: []string{"adversary.observer=" + observer}}})
+		_, err := p.resolve(Request{Settings: configs.Request{Sets: []string{"adversary.observer=" + observer}}})
 		said := strings.Join(heard.remarks, " ")
 		if err != nil || !strings.Contains(said, want) || want == "" && strings.Contains(said, "the same") {
 			t.Errorf("%s: %q, %v", observer, said, err)

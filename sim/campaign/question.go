@@ -191,33 +191,3 @@ func (p *Program) Manifest(verb string, settings *configs.Loaded) (record.Manife
 		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
 	}, nil
 }
-
-// Joiner makes the whole question again of which a folder has a part, from the request that parts record.
-type Joiner func(ctx context.Context, p *Program, settings *configs.Loaded, request json.RawMessage) (Question, error)
-
-// Joined returns the whole work of which folders have all parts, with the joiner of its verb.
-func (p *Program) Joined(ctx context.Context, folders []string, joiners map[string]Joiner) (j Job, err error) {
-	m, err := p.wholeOf(folders)
-	if err != nil {
-		return j, err
-	}
-	folder := folders[0]
-	recorded, err := p.RecordedSettings(folder, m)
-	if err != nil {
-		return j, err
-	}
-	join, known := joiners[m.Verb]
-	if !known {
-		return j, fmt.Errorf("%s: it has a part of %s, which cannot be joined in this way", folder, WithArticle(m.Verb))
-	}
-	settings := *recorded
-	q, err := join(ctx, p, &settings, m.Asked)
-	if err != nil {
-		return j, fmt.Errorf("%s: %w", folder, err)
-	}
-	j, err = p.Job(q)
-	if err == nil && j.Manifest.Identity() != m.Whole().Identity() {
-		err = fmt.Errorf("%s: its manifest does not describe its work completely; another program wrote it", folder)
-	}
-	return j, err
-}

@@ -21,18 +21,18 @@ import (
 // Read reads a finished study from its folder. It writes nothing. The result has the
 // manifest of the folder, with the hashes of its files.
 func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
-	s, err := p.recordedSession(ctx, folder)
+	s, err := p.recordedStudy(ctx, folder)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.check(ctx, folder, s.plan.recorded); err != nil {
+	if err := p.check(ctx, folder, s.recorded); err != nil {
 		return nil, err
 	}
 	result, err := s.read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	result.Manifest = s.plan.recorded
+	result.Manifest = s.recorded
 	return result, nil
 }
 
@@ -74,8 +74,8 @@ func (p *Program) again(err error, folder string, m record.Manifest) error {
 	return option.Errorf(format, args...)
 }
 
-// recordedSession returns a session of the study in a folder.
-func (p *Program) recordedSession(ctx context.Context, folder string) (*Session, error) {
+// recordedStudy returns the finished study in a folder.
+func (p *Program) recordedStudy(ctx context.Context, folder string) (*Study, error) {
 	m, err := p.ReadManifest(folder)
 	switch {
 	case errors.Is(err, record.ErrNoManifest):
@@ -93,18 +93,18 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	if err := p.checkOwn(folder, m); err != nil {
 		return nil, err
 	}
-	plan, err := p.recordedPlan(folder, m, configs.Request{})
+	s, err := p.recorded(folder, m, configs.Request{})
 	if err != nil {
 		return nil, err
 	}
-	plan.folder, plan.recorded = folder, m
-	return p.newSession(ctx, plan)
+	s.folder, s.recorded = folder, m
+	return s, s.build(ctx)
 }
 
 // ReadRows passes the points and then the runs of the finished study in a folder to functions, batch by batch. It
 // solves no mission.
 func (p *Program) ReadRows(ctx context.Context, folder string, m record.Manifest,
-	begin func(*Plan, *study.Sweep), each func(point int, seen [][]study.Run) error) error {
+	begin func(record.Sweep, *study.Sweep), each func(point int, seen [][]study.Run) error) error {
 	err := wholeStudy(folder, m)
 	if err == nil {
 		err = p.check(ctx, folder, m)
@@ -125,27 +125,27 @@ func wholeStudy(folder string, m record.Manifest) error {
 }
 
 // readRows is ReadRows of a folder whose other files are not checked.
-func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest, begin func(*Plan, *study.Sweep),
+func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest, begin func(record.Sweep, *study.Sweep),
 	each useBatch) error {
-	plan, err := p.recordedPlan(folder, m, configs.Request{})
+	s, err := p.recorded(folder, m, configs.Request{})
 	if err != nil {
 		return err
 	}
 	sweep := new(study.Sweep)
-	for point := range len(plan.Points) / plan.Sweep.Watching() {
-		first, others := plan.watched(point)
+	for point := range len(s.Points) / s.swept.Watching() {
+		first, others := s.watched(point)
 		e, err := setup.Unsolved(first, others...)
 		if err != nil {
 			return err
 		}
 		sweep.Points = append(sweep.Points, setup.Study(first, e))
 	}
-	begin(plan, sweep)
-	return p.readRecorded(ctx, folder, m, sweep, plan.schedule(sweep), each)
+	begin(s.swept, sweep)
+	return p.readRecorded(ctx, folder, m, sweep, s.scheduleOf(sweep), each)
 }
 
 // read counts the recorded runs.
-func (s *Session) read(ctx context.Context) (*Result, error) {
+func (s *Study) read(ctx context.Context) (*Result, error) {
 	err := s.readRecorded(ctx, func(point int, seen [][]study.Run) error {
 		s.add(point, seen)
 		return nil
@@ -157,7 +157,7 @@ func (s *Session) read(ctx context.Context) (*Result, error) {
 }
 
 // readFinished reads the finished study in a folder, which has all its files, and the page if the program writes one.
-func (s *Session) readFinished(ctx context.Context, folder string) error {
+func (s *Study) readFinished(ctx context.Context, folder string) error {
 	m, err := s.program.ReadManifest(folder)
 	if err != nil {
 		return err
@@ -169,15 +169,15 @@ func (s *Session) readFinished(ctx context.Context, folder string) error {
 			return err
 		}
 	}
-	s.plan.folder, s.plan.recorded = folder, m
+	s.folder, s.recorded = folder, m
 	s.finished, err = s.read(ctx)
 	return err
 }
 
 // readRecorded passes the runs of the finished study of the plan to a function, batch by batch, and to the
 // schedule.
-func (s *Session) readRecorded(ctx context.Context, each use) error {
-	return s.program.readRecorded(ctx, s.plan.folder, s.plan.recorded, s.sweep, s.schedule,
+func (s *Study) readRecorded(ctx context.Context, each use) error {
+	return s.program.readRecorded(ctx, s.folder, s.recorded, s.sweep, s.schedule,
 		func(b study.Batch, seen [][]study.Run) error { return each(b.Point, seen) })
 }
 

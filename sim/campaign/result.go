@@ -27,9 +27,9 @@ type Result struct {
 }
 
 // result returns the result of the flights so far.
-func (s *Session) result(complete bool) *Result {
+func (s *Study) result(complete bool) *Result {
 	r := &Result{
-		Settings: s.plan.Points[0], Points: s.seen, Tallies: s.tallies, Summaries: s.summaries(),
+		Settings: s.Points[0], Points: s.seen, Tallies: s.tallies, Summaries: s.summaries(),
 		Manifest: s.manifest,
 		Complete: complete, Resumed: max(0, s.flights-int(s.computed.Load())),
 		Pieces: s.pieces, Wall: s.program.Time().Sub(s.started), program: s.program,
@@ -46,13 +46,13 @@ func (s *Session) result(complete bool) *Result {
 
 // summaries returns the summaries of every point. In a study with UntilKm the intervals are those of the stopping
 // rule.
-func (s *Session) summaries() [][]study.Summary {
+func (s *Study) summaries() [][]study.Summary {
 	out := make([][]study.Summary, len(s.tallies))
 	for i, t := range s.tallies {
 		out[i] = t.Summaries()
 		for k := range out[i] {
 			if s.precision != nil {
-				watching := s.plan.Sweep.Watching()
+				watching := s.swept.Watching()
 				low, high := s.precision.Interval(i/watching, i%watching, k)
 				t.SetInterval(&out[i][k], k, low, high)
 			}

@@ -45,7 +45,7 @@ func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
 		request.Part = Part{Index: 2 - i, Of: 2}
 		fly(folder, request)
 	}
-	if _, err := p.MergeInto(ctx, "joined", "1", "2"); err != nil {
+	if err := p.MergeInto(ctx, "joined", "1", "2"); err != nil {
 		t.Fatal(err)
 	}
 

@@ -16,7 +16,7 @@ type writeFile = func(name string, content func(io.Writer) error) error
 
 // write writes the tables of the finished study. They are read from the kept flights, so that they do not take memory
 // while others are flown. For trajectories it flies again, and adds a figure of them to the answer.
-func (s *Session) write(ctx context.Context, write writeFile, a *answer.Answer) error {
+func (s *Study) write(ctx context.Context, write writeFile, a *answer.Answer) error {
 	for i := range s.sweep.Points {
 		s.sweep.Points[i].Experiment.Forget() // frees memory for the tables
 	}
@@ -27,12 +27,12 @@ func (s *Session) write(ctx context.Context, write writeFile, a *answer.Answer) 
 }
 
 // writeTables writes the table of the runs, batch by batch, and that of the pieces of a range of epsilon.
-func (s *Session) writeTables(ctx context.Context, write writeFile) error {
+func (s *Study) writeTables(ctx context.Context, write writeFile) error {
 	if !s.axis().Whole() {
 		return s.writeRuns(ctx, write, nil)
 	}
 	return write(record.AxisName, func(w io.Writer) error {
-		axis := runfile.NewAxisWriter(w, s.plan.Sweep, s.axis(), s.manifest.Version)
+		axis := runfile.NewAxisWriter(w, s.swept, s.axis(), s.manifest.Version)
 		if err := s.writeRuns(ctx, write, axis); err != nil {
 			return err
 		}
@@ -41,10 +41,10 @@ func (s *Session) writeTables(ctx context.Context, write writeFile) error {
 }
 
 // writeRuns writes the table of the runs, and all records to axis unless that is nil.
-func (s *Session) writeRuns(ctx context.Context, write writeFile, axis *runfile.RunWriter) error {
+func (s *Study) writeRuns(ctx context.Context, write writeFile, axis *runfile.RunWriter) error {
 	return write(record.RunsName, func(w io.Writer) error {
-		runs := runfile.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
-		listed := make([][]study.Run, s.plan.Sweep.Watching())
+		runs := runfile.NewRunWriter(w, s.swept, s.manifest.Version)
+		listed := make([][]study.Run, s.swept.Watching())
 		err := s.sweep.Fly(ctx, slices.Values(s.flown), func(b study.Batch, seen [][]study.Run) error {
 			for k := range seen {
 				listed[k] = s.sweep.Points[b.Point].Listed(seen[k], listed[k][:0])

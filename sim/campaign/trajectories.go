@@ -30,19 +30,19 @@ const (
 
 // writeTrajectories flies the first runs of a finished study again and writes them step by step, with a figure of
 // their paths.
-func (s *Session) writeTrajectories(ctx context.Context, write writeFile, a *answer.Answer) error {
-	runs := min(s.plan.Trajectories, s.tallies[0].Runs())
+func (s *Study) writeTrajectories(ctx context.Context, write writeFile, a *answer.Answer) error {
+	runs := min(s.trajectories, s.tallies[0].Runs())
 	if runs == 0 {
 		return nil
 	}
-	points := s.seen[:s.plan.Sweep.Watching()]
+	points := s.seen[:s.swept.Watching()]
 	sigmas, err := points[0].Sigmas()
 	if err != nil {
 		return err
 	}
 	maps := s.maps(runs)
 	err = write(flightfile.TrajectoriesName, func(w io.Writer) error {
-		table := parquet.NewWriter(w, flightfile.FlightStepColumns(s.plan.Sweep.Observers), s.manifest.Version)
+		table := parquet.NewWriter(w, flightfile.FlightStepColumns(s.swept.Observers), s.manifest.Version)
 		work := func() pool.Work[int, []flightfile.FlightStep] { return (&stepper{points: points, sigmas: sigmas}).fly }
 		for steps, err := range pool.Ordered(ctx, s.sweep.Workers, pool.Numbers(0, runs), work) {
 			if err != nil {
@@ -126,7 +126,7 @@ type epsilonMap struct {
 }
 
 // maps returns maps without flights for some epsilons, spread over all.
-func (s *Session) maps(runs int) []epsilonMap {
+func (s *Study) maps(runs int) []epsilonMap {
 	point := &s.sweep.Points[0]
 	e := point.Experiment
 	var history sim.History
@@ -190,7 +190,7 @@ func ground(g *planner.Grid) string {
 }
 
 // flightsFigure draws the maps side by side.
-func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
+func (s *Study) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
 	var panels []*report.MissionMap
 	for _, m := range maps {
 		panels = append(panels, m.MissionMap)

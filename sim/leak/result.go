@@ -58,18 +58,6 @@ const (
 	FirstHeading = "heading"        // heading compared with geometry
 )
 
-// Source is a source of information, which one observer knows and another does not.
-type Source struct {
-	From          string // HandoverRule, GridMoves, Reward or FirstHeading
-	With, Without string // the names of the two; empty for one who knows the prior alone
-}
-
-// Sources returns the sources of information.
-func Sources() []Source {
-	return []Source{{HandoverRule, "geometry", ""}, {GridMoves, "moves", "geometry"}, {Reward, "mechanism", "moves"},
-		{FirstHeading, "heading", "geometry"}}
-}
-
 // Outcome holds the mean costs of hiding the goal in one way.
 type Outcome struct {
 	Way      string
@@ -138,11 +126,12 @@ func sourcesOf(observers []adversary.GoalModel) []source {
 		number[m.Name] = i
 	}
 	var all []source
-	for _, l := range Sources() {
-		i, has := number[l.With]
-		j, hasOther := number[l.Without]
+	for _, names := range [][3]string{{HandoverRule, "geometry", ""}, {GridMoves, "moves", "geometry"},
+		{Reward, "mechanism", "moves"}, {FirstHeading, "heading", "geometry"}} {
+		with, has := number[names[1]]
+		without, hasOther := number[names[2]]
 		if has && hasOther {
-			all = append(all, source{l.From, i, j})
+			all = append(all, source{names[0], with, without})
 		}
 	}
 	return all

@@ -89,7 +89,7 @@ func TestRecognitionsAllowForThePolicies(t *testing.T) {
 			got.Low-wantLow) > 1e-12 || math.Abs(got.High-wantHigh) > 1e-12 {
 			t.Errorf("%s: %v .. %v km, want %v .. %v", got.Observer, got.Low, got.High, wantLow, wantHigh)
 		}
-		cells := errorCells(d)
+		cells := row(d)[1:]
 		if cells[0] != d.StandardError || cells[1] != 40-1.96*d.StandardError || cells[2] != 40+1.96*d.StandardError {
 			t.Errorf("%s: cells %v", got.Observer, cells)
 		}

@@ -8,81 +8,124 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Sheets are the tables of what observers learn about the goal.
-type Sheets struct {
-	Leakage, Learned, Recognition *table.Sheet
-	Strongest                     *table.Sheet // nil if there is one observer
-	Saved, Outcomes               *table.Sheet // nil if the ways have no names
+// column is a column of a sheet.
+type column = table.Column[table.Row]
+
+// sheet returns a table without rows.
+func sheet(name, title, text string, columns ...[]column) *table.Sheet {
+	return &table.Sheet{Name: name, Title: title, Text: text, Columns: slices.Concat(columns...)}
 }
 
-// All returns the tables that are not nil.
-func (s *Sheets) All() []*table.Sheet {
-	return slices.DeleteFunc([]*table.Sheet{s.Leakage, s.Strongest, s.Learned, s.Recognition, s.Saved,
-		s.Outcomes}, func(s *table.Sheet) bool { return s == nil })
+// lead returns a column that identifies the row.
+func lead(name, unit, heading, meaning string) []column {
+	return []column{{Name: name, Unit: unit, Meaning: meaning, Heading: heading, Lead: true}}
+}
+
+// number returns a column of numbers. Without a heading it is in files only.
+func number(name, unit, heading, format, meaning string) []column {
+	return []column{{Name: name, Unit: unit, Meaning: meaning, Heading: heading, Format: format}}
+}
+
+// average returns the columns of a privacy.SampleMean: that of the mean, and a named one of its standard error.
+func average(mean []column, errorName string) []column {
+	c := mean[0]
+	return append(mean, column{Name: errorName, Unit: c.Unit, Meaning: "its standard error", Heading: "+-",
+		Format: c.Format, Beside: true})
+}
+
+// estimate returns the columns of a Mean: that of the mean, and those of its standard error and its interval.
+func estimate(mean []column) []column {
+	c := mean[0]
+	all := average(mean, "standard_error")
+	all[1].Meaning = "standard error of " + c.Name
+	return append(all, column{Name: "ci_low", Unit: c.Unit, Meaning: "lower end of a 95 % interval of " + c.Name},
+		column{Name: "ci_high", Unit: c.Unit, Meaning: "upper end of this interval"})
+}
+
+// identification returns the columns of a privacy.Identification of the first or second goal.
+func identification(name, goal string) []column {
+	return slices.Concat(
+		share(name, goal+" named", "share of releases that name the "+goal+" goal among all candidates"),
+		number(name+"_low", "1", "", "", "exact lower bound of its probability"),
+		number(name+"_high", "1", "", "", "exact upper bound"))
 }
 
 // interval95 is the half-width of an interval of some 95 %, in standard errors.
 const interval95 = 1.96
 
-// column is a column of a sheet.
-type column = table.Column[table.Row]
+// row returns a row with the cells of all columns of its values.
+func row(values ...any) (cells table.Row) {
+	for _, v := range values {
+		switch v := v.(type) {
+		case Mean:
+			half := interval95 * v.StandardError
+			cells = append(cells, v.Mean, v.StandardError, v.Mean-half, v.Mean+half)
+		case privacy.SampleMean:
+			cells = append(cells, v.Mean, v.StandardError)
+		case privacy.Identification:
+			cells = append(cells, v.Probability.Mean, v.Low, v.High)
+		default:
+			cells = append(cells, v)
+		}
+	}
+	return cells
+}
 
 // Columns that several tables share.
 var (
-	wayColumn = column{Name: "way", Meaning: "how the goal is hidden, apart from the epsilon", Heading: "way",
-		Lead: true}
-	observerColumn = column{Name: "observer", Meaning: "observer of the goal", Heading: "observer", Lead: true}
-	epsilonColumn  = column{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise",
-		Heading: "epsilon", Lead: true, None: "none"}
-	flownColumn = column{Name: "flown_km", Unit: "km", Meaning: "distance flown", Heading: "flown km", Lead: true}
+	ofWay      = lead("way", "", "way", "how the goal is hidden, apart from the epsilon")
+	ofObserver = lead("observer", "", "observer", "observer of the goal")
+	ofEpsilon  = []column{{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise",
+		Heading: "epsilon", Lead: true, None: "none"}}
+	ofFlown = lead("flown_km", "km", "flown km", "distance flown")
 )
 
-// errorColumns are the columns after a named mean: its standard error and its interval.
-func errorColumns(of, unit, format string) []column {
-	return []column{
-		{Name: "standard_error", Unit: unit, Meaning: "standard error of " + of, Heading: "+-", Format: format, Beside: true},
-		{Name: "ci_low", Unit: unit, Meaning: "lower end of a 95 % interval of " + of},
-		{Name: "ci_high", Unit: unit, Meaning: "upper end of this interval"},
-	}
+// left returns the columns of bits left. Their mean is infinite if the observer ruled out the goal of a flight.
+func left(meaning string) []column {
+	mean := bits("bits_left", "bits left", meaning)
+	mean[0].None = "infinite"
+	return estimate(mean)
 }
 
-// errorCells returns the cells of errorColumns.
-func errorCells(e Mean) []any {
-	return []any{e.StandardError, e.Mean - interval95*e.StandardError, e.Mean + interval95*e.StandardError}
+// bits returns a column of bits.
+func bits(name, heading, meaning string) []column {
+	return number(name, "bit", heading, "%.2f", meaning)
 }
 
-// policiesColumn is the part of a standard error that is due to the sample of private policies.
-func policiesColumn(unit string) column {
-	return column{Name: "policies_standard_error", Unit: unit,
-		Meaning: "part of standard_error that is due to the sample of private policies that observers know"}
+// share returns a column of shares, shown in percent.
+func share(name, heading, meaning string) []column {
+	return number(name, "1", heading, "%.1p %%", meaning)
 }
 
-// NewSheets returns the tables of a study.
-func NewSheets(r *Result) *Sheets {
-	named := slices.ContainsFunc(r.Study.Ways, func(w Way) bool { return w.Name != "" })
-	s := &Sheets{Leakage: leakageSheet(r), Learned: learnedSheet(r), Recognition: recognitionSheet(r)}
-	if len(r.Study.Observers) != 1 {
-		s.Strongest = strongestSheet(r)
-	}
-	if named {
-		s.Saved, s.Outcomes = savedSheet(r), outcomeSheet(r)
-		return s
-	}
-	for _, sheet := range s.All() { // the column is empty
-		sheet.Columns = sheet.Columns[1:]
-		for i := range sheet.Rows {
-			sheet.Rows[i] = sheet.Rows[i][1:]
+// policiesError returns the column of the part of a standard error that is due to the sample of private policies.
+func policiesError(unit string) []column {
+	return number("policies_standard_error", unit, "", "",
+		"part of standard_error that is due to the sample of private policies that observers know")
+}
+
+// Sheets returns the tables of what observers learn about the goal: that of the strongest observer if there are
+// several, and those of bits saved and costs if the ways have names.
+func (r *Result) Sheets() []*table.Sheet {
+	all := r.allSheets()
+	if !slices.ContainsFunc(r.Study.Ways, func(w Way) bool { return w.Name != "" }) {
+		all = all[:4]
+		for _, s := range all { // the column of the ways is empty
+			s.Columns = s.Columns[1:]
+			for i := range s.Rows {
+				s.Rows[i] = s.Rows[i][1:]
+			}
 		}
 	}
-	return s
+	if len(r.Study.Observers) == 1 {
+		all = slices.Delete(all, 1, 2)
+	}
+	return all
 }
 
 // Columns returns the data columns of all tables of a study, each once.
 func Columns() []column {
-	empty := &Result{Study: new(Study)}
 	var all []column
-	for _, s := range []*table.Sheet{leakageSheet(empty), strongestSheet(empty), learnedSheet(empty),
-		recognitionSheet(empty), savedSheet(empty), outcomeSheet(empty)} {
+	for _, s := range (&Result{Study: new(Study)}).allSheets() {
 		for _, c := range s.Columns {
 			if !c.Lead && !slices.ContainsFunc(all, func(other column) bool { return other.Heading == c.Heading }) {
 				all = append(all, c)
@@ -92,160 +135,100 @@ func Columns() []column {
 	return all
 }
 
-func leakageSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "leakage", Title: "Left to learn",
-		Text: "Bits left are the mean of -log2 of the posterior probability of the true goal. The decrease of " +
-			"this mean is a lower bound on how much the flight reveals about the goal.",
-		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn, flownColumn,
-			{Name: "bits_left", Unit: "bit", Meaning: "bits left to learn about the goal: the mean of -log2 of its " +
-				"posterior probability; infinite after a flight whose goal the observer ruled out", Heading: "bits left",
-				Format: "%.2f", None: infinitely}},
-			errorColumns("bits_left", "bit", "%.2f"), []column{
-				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned so far", Heading: "learned", Format: "%.2f"},
-				{Name: "posterior_entropy_bits", Unit: "bit", Meaning: "mean entropy of the posterior"},
-				{Name: "rank", Unit: "1", Meaning: "mean rank of the goal in the posterior; 1 is the likeliest",
-					Heading: "rank", Format: "%.1f"},
-				{Name: "top1", Unit: "1", Meaning: "share of flights whose goal is the likeliest", Heading: "top 1",
-					Format: "%.1p %%"},
-				{Name: "top5", Unit: "1", Meaning: "share of flights whose goal is among the five likeliest",
-					Heading: "top 5", Format: "%.1p %%"},
-				policiesColumn("bit"),
-			})}
-	for _, row := range r.Rows() {
-		left := Mean{SampleMean: privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}}
-		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft},
-			errorCells(left),
-			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5, row.PoliciesError}))
+// allSheets returns the tables of leakage, the strongest observer, information gain, recognition, bits saved and costs.
+func (r *Result) allSheets() []*table.Sheet {
+	leakage := sheet("leakage", "Left to learn", "Bits left are the mean of -log2 of the posterior probability of the "+
+		"true goal. The decrease of this mean is a lower bound on how much the flight reveals about the goal.",
+		ofWay, ofObserver, ofEpsilon, ofFlown,
+		left("bits left to learn about the goal: the mean of -log2 of its posterior probability; infinite after a "+
+			"flight whose goal the observer ruled out"),
+		bits("bits_learned", "learned", "bits learned so far"),
+		number("posterior_entropy_bits", "bit", "", "", "mean entropy of the posterior"),
+		number("rank", "1", "rank", "%.1f", "mean rank of the goal in the posterior; 1 is the likeliest"),
+		share("top1", "top 1", "share of flights whose goal is the likeliest"),
+		share("top5", "top 5", "share of flights whose goal is among the five likeliest"),
+		policiesError("bit"))
+	for _, l := range r.Rows() {
+		m := Mean{SampleMean: privacy.SampleMean{Mean: l.BitsLeft, StandardError: l.StandardError}}
+		leakage.Rows = append(leakage.Rows, row(l.Way, l.Observer, l.Epsilon, l.FlownKm, m, r.PriorBits()-l.BitsLeft,
+			l.Entropy, l.Rank, l.Top1, l.Top5, l.PoliciesError))
 	}
-	return s
-}
 
-// infinitely is the number of bits left to an observer who ruled out the goal of a flight.
-const infinitely = "infinite"
-
-func strongestSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "strongest", Title: "The strongest observer",
-		Text: "The observer with the fewest bits left is chosen on the flights with even numbers and measured on " +
-			"those with odd numbers, so the choice does not bias its bits.",
-		Columns: slices.Concat([]column{wayColumn, epsilonColumn, flownColumn,
-			{Name: "strongest", Meaning: "observer with the fewest bits left on the flights with even numbers",
-				Heading: "strongest", Lead: true},
-			{Name: "bits_left", Unit: "bit", Meaning: "bits left on the flights with odd numbers", Heading: "bits left",
-				Format: "%.2f", None: infinitely}},
-			errorColumns("bits_left", "bit", "%.2f"), []column{
-				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned on these flights", Heading: "learned",
-					Format: "%.2f"},
-				policiesColumn("bit")})}
-	for _, b := range r.Strongest() {
-		s.Rows = append(s.Rows, slices.Concat([]any{b.Way, b.Epsilon, b.FlownKm, b.Observer, b.BitsLeft.Mean},
-			errorCells(b.BitsLeft), []any{r.PriorBits() - b.BitsLeft.Mean, b.BitsLeft.PoliciesError}))
+	strongest := sheet("strongest", "The strongest observer", "The observer with the fewest bits left is chosen on the "+
+		"flights with even numbers and measured on those with odd numbers, so the choice does not bias its bits.",
+		ofWay, ofEpsilon, ofFlown,
+		lead("strongest", "", "strongest", "observer with the fewest bits left on the flights with even numbers"),
+		left("bits left on the flights with odd numbers"),
+		bits("bits_learned", "learned", "bits learned on these flights"), policiesError("bit"))
+	for _, s := range r.Strongest() {
+		strongest.Rows = append(strongest.Rows, row(s.Way, s.Epsilon, s.FlownKm, s.Observer, s.BitsLeft,
+			r.PriorBits()-s.BitsLeft.Mean, s.BitsLeft.PoliciesError))
 	}
-	return s
-}
 
-func learnedSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "learned_from", Title: "Information gain",
-		Text: "On the same flights, an observer with this source of information has so many bits fewer left than " +
-			"one without it.",
-		Columns: slices.Concat([]column{wayColumn, epsilonColumn, flownColumn,
-			{Name: "from", Meaning: "source of information", Heading: "learned from", Lead: true},
-			{Name: "bits", Unit: "bit", Meaning: "bits learned from this source", Heading: "bits", Format: "%.2f"}},
-			errorColumns("bits", "bit", "%.2f"), []column{policiesColumn("bit")})}
-	for _, l := range r.InformationGains() {
-		s.Rows = append(s.Rows, slices.Concat([]any{l.Way, l.Epsilon, l.FlownKm, l.From, l.Bits.Mean}, errorCells(l.Bits),
-			[]any{l.Bits.PoliciesError}))
+	learned := sheet("learned_from", "Information gain", "On the same flights, an observer with this source of "+
+		"information has so many bits fewer left than one without it.",
+		ofWay, ofEpsilon, ofFlown, lead("from", "", "learned from", "source of information"),
+		estimate(bits("bits", "bits", "bits learned from this source")), policiesError("bit"))
+	for _, g := range r.InformationGains() {
+		learned.Rows = append(learned.Rows, row(g.Way, g.Epsilon, g.FlownKm, g.From, g.Bits, g.Bits.PoliciesError))
 	}
-	return s
-}
 
-func recognitionSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "recognition", Title: "Recognition",
-		Text: "Distance to the target from which at least half of the posterior stays within a radius of it.",
-		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn,
-			{Name: "radius_km", Unit: "km", Meaning: "of recognition", Heading: "within km", Lead: true},
-			{Name: "distance_km", Unit: "km", Meaning: "mean distance to the target from which on half of the " +
-				"posterior stays within the radius of it; 0 for flights where it never does", Heading: "recognised at km",
-				Format: "%.1f"}},
-			errorColumns("distance_km", "km", "%.1f"), []column{
-				{Name: "never", Unit: "1", Meaning: "share of flights whose target is never recognised", Heading: "never",
-					Format: "%.1p %%"},
-				{Name: "in_a_row_km", Unit: "km", Meaning: "mean distance by the rule of steps in a row, which counts " +
-					"coincidences",
-					Heading: "in a row", Format: "%.1f"},
-				{Name: "in_a_row_standard_error", Unit: "km", Meaning: "its standard error", Heading: "+-", Format: "%.1f",
-					Beside: true},
-				policiesColumn("km"),
-			})}
+	recognition := sheet("recognition", "Recognition", "Distance to the target from which at least half of the "+
+		"posterior stays within a radius of it.",
+		ofWay, ofObserver, ofEpsilon, lead("radius_km", "km", "within km", "of recognition"),
+		estimate(number("distance_km", "km", "recognised at km", "%.1f", "mean distance to the target from which on half "+
+			"of the posterior stays within the radius of it; 0 for flights where it never does")),
+		share("never", "never", "share of flights whose target is never recognised"),
+		average(number("in_a_row_km", "km", "in a row", "%.1f", "mean distance by the rule of steps in a row, which counts "+
+			"coincidences"), "in_a_row_standard_error"),
+		policiesError("km"))
 	for _, c := range r.Recognitions() {
-		s.Rows = append(s.Rows, slices.Concat([]any{c.Way, c.Observer, c.Epsilon, c.RadiusKm, c.Distance.Mean},
-			[]any{c.Distance.StandardError, c.Low, c.High},
-			[]any{c.Never, c.InARow.Mean, c.InARow.StandardError, c.Distance.PoliciesError}))
+		recognition.Rows = append(recognition.Rows, row(c.Way, c.Observer, c.Epsilon, c.RadiusKm, c.Distance.SampleMean,
+			c.Low, c.High, c.Never, c.InARow.SampleMean, c.Distance.PoliciesError))
 	}
-	return s
+
+	saved := sheet("saved", "Bits saved", "How many bits fewer an observer learns than from the first way with the same "+
+		"epsilon, on flights with the same noise.",
+		ofWay, ofObserver, ofEpsilon, ofFlown,
+		estimate(bits("bits", "bits saved", "how many bits fewer the observer learns")), policiesError("bit"))
+	for _, s := range r.Savings() {
+		saved.Rows = append(saved.Rows, row(s.Way, s.Observer, s.Epsilon, s.FlownKm, s.Bits, s.Bits.PoliciesError))
+	}
+
+	return []*table.Sheet{leakage, strongest, learned, recognition, saved, r.outcomes()}
 }
 
-func savedSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "saved", Title: "Bits saved",
-		Text: "How many bits fewer an observer learns than from the first way with the same epsilon, on flights with " +
-			"the same noise.",
-		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn, flownColumn,
-			{Name: "bits", Unit: "bit", Meaning: "how many bits fewer the observer learns", Heading: "bits saved",
-				Format: "%.2f"}},
-			errorColumns("bits", "bit", "%.2f"), []column{policiesColumn("bit")})}
-	for _, v := range r.Savings() {
-		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits),
-			[]any{v.Bits.PoliciesError}))
-	}
-	return s
-}
-
-func outcomeSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "outcomes", Title: "Costs of hiding the goal",
-		Text: "Means over the flights: cost of privacy, the value lost at the start relative to the optimal value, and " +
-			"detour, extra flight time over that of the planned flight, which has no noise.",
-		Columns: []column{wayColumn, epsilonColumn,
-			{Name: "cost_of_privacy", Unit: "1", Meaning: "mean cost of privacy: value lost at the start, relative " +
-				"to the optimal value", Heading: "cost", Format: "%.1p %%"},
-			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
-				Beside: true},
-			{Name: "detour", Unit: "1", Meaning: "mean of flight time / flight time of the planned flight - 1, over the " +
-				"flights that the time limit did not end", Heading: "detour", Format: "%.1p %%", Open: true},
-			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
-				Beside: true, Open: true},
-			{Name: "fallback", Unit: "1", Meaning: "share of flights that fell back", Heading: "fall-back",
-				Format: "%.1p %%"},
-			{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended, which have no detour",
-				Heading: "timed out", Format: "%.1p %%"},
-			{Name: "direct_overhead", Unit: "1", Meaning: "mean of flight time / flight time of the direct flight - 1",
-				Heading: "over direct", Format: "%.1p %%", Open: true},
-			{Name: "direct_overhead_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
-				Beside: true, Open: true},
-		}}
+// outcomes returns the table of costs.
+func (r *Result) outcomes() *table.Sheet {
+	s := sheet("outcomes", "Costs of hiding the goal", "Means over the flights: cost of privacy, the value lost at the "+
+		"start relative to the optimal value, and detour, extra flight time over that of the planned flight, which has no "+
+		"noise.",
+		ofWay, ofEpsilon,
+		average(share("cost_of_privacy", "cost", "mean cost of privacy: value lost at the start, relative to the optimal "+
+			"value"), "cost_standard_error"),
+		average(share("detour", "detour", "mean of flight time / flight time of the planned flight - 1, over the flights "+
+			"that the time limit did not end"), "detour_standard_error"),
+		share("fallback", "fall-back", "share of flights that fell back"),
+		share("timed_out", "timed out", "share of flights that the time limit ended, which have no detour"),
+		average(share("direct_overhead", "over direct", "mean of flight time / flight time of the direct flight - 1"),
+			"direct_overhead_standard_error"))
 	for _, o := range r.Outcomes() {
-		s.Rows = append(s.Rows, []any{o.Way, o.Epsilon, o.Cost.Mean, o.Cost.StandardError, o.Detour.Mean,
-			o.Detour.StandardError, o.Fallback, o.TimedOut, o.Longer.Mean, o.Longer.StandardError})
+		s.Rows = append(s.Rows, row(o.Way, o.Epsilon, o.Cost, o.Detour, o.Fallback, o.TimedOut, o.Longer))
 	}
 	return s
 }
 
 // NewMechanismsSheet returns the table of ways that are named after their mechanisms, for one observer.
 func NewMechanismsSheet(r *Result, flownKm float64) *table.Sheet {
-	outcomes := outcomeSheet(r)
-	mechanism := wayColumn
-	mechanism.Name, mechanism.Heading = "mechanism", "mechanism"
-	s := &table.Sheet{Name: "mechanisms", Title: "Leakage and costs", Text: outcomes.Text,
-		Columns: slices.Concat([]column{mechanism, epsilonColumn,
-			{Name: "bits_learned", Unit: "bit", Meaning: "bits learned by an observer who knows the mechanism",
-				Heading: "bits",
-				Format:  "%.2f"},
-			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f", Beside: true}},
-			outcomes.Columns[2:])}
-	next := 0
-	for _, row := range r.Rows() {
-		if row.FlownKm == flownKm {
-			s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Epsilon, r.PriorBits() - row.BitsLeft, row.StandardError},
-				outcomes.Rows[next][2:]))
-			next++
+	outcomes := r.outcomes()
+	s := sheet("mechanisms", "Leakage and costs", outcomes.Text,
+		lead("mechanism", "", "mechanism", ofWay[0].Meaning), ofEpsilon,
+		average(bits("bits_learned", "bits", "bits learned by an observer who knows the mechanism"), "standard_error"),
+		outcomes.Columns[2:])
+	for _, l := range r.Rows() {
+		if l.FlownKm == flownKm {
+			learned := privacy.SampleMean{Mean: r.PriorBits() - l.BitsLeft, StandardError: l.StandardError}
+			s.Rows = append(s.Rows, append(row(l.Way, l.Epsilon, learned), outcomes.Rows[len(s.Rows)][2:]...))
 		}
 	}
 	return s
@@ -253,67 +236,42 @@ func NewMechanismsSheet(r *Result, flownKm float64) *table.Sheet {
 
 // NewReleasesSheet returns the table of several flights to one goal.
 func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
-	s := &table.Sheet{Name: "releases", Title: "Several flights to one goal",
-		Text: "Bits left to learn before the hand-over of the last flight, if every flight is planned from its " +
-			"own release or all from one, and the exact joint guarantee of the releases for one entry.",
-		Columns: []column{observerColumn, epsilonColumn,
-			{Name: "flights", Meaning: "flights to one goal", Heading: "flights", Lead: true},
-			{Name: "bits_left", Unit: "bit", Meaning: "bits left to learn if every flight has its own release",
-				Heading: "bits left, new noise", Format: "%.2f"},
-			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f", Beside: true},
-			{Name: "bits_left_reused", Unit: "bit", Meaning: "bits left to learn if all flights reuse one release",
-				Heading: "bits left, reused",
-				Format:  "%.2f"},
-			{Name: "reused_standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f",
-				Beside: true},
-			{Name: "composed_mu", Unit: "1", Meaning: "mu of all releases with new noise together, for one entry",
-				Heading: "mu",
-				Format:  "%.3f"},
-			{Name: "composed_epsilon", Unit: "1", Meaning: "their epsilon at the same delta, exact, which may be " +
-				"below the given one for one flight",
-				Heading: "exact epsilon together",
-				Format:  "%.3f"},
-			policiesColumn("bit"),
-		}}
+	s := sheet("releases", "Several flights to one goal", "Bits left to learn before the hand-over of the last flight, "+
+		"if every flight is planned from its own release or all from one, and the exact joint guarantee of the releases "+
+		"for one entry.",
+		ofObserver, ofEpsilon, lead("flights", "", "flights", "flights to one goal"),
+		average(bits("bits_left", "bits left, new noise", "bits left to learn if every flight has its own release"),
+			"standard_error"),
+		average(bits("bits_left_reused", "bits left, reused", "bits left to learn if all flights reuse one release"),
+			"reused_standard_error"),
+		number("composed_mu", "1", "mu", "%.3f", "mu of all releases with new noise together, for one entry"),
+		number("composed_epsilon", "1", "exact epsilon together", "%.3f", "their epsilon at the same delta, exact, which "+
+			"may be below the given one for one flight"),
+		policiesError("bit"))
 	for _, r := range rows {
-		s.Rows = append(s.Rows, []any{r.Observer, r.Epsilon, r.Flights, r.Fresh.Mean, r.Fresh.StandardError, r.Reused.Mean,
-			r.Reused.StandardError, r.ComposedMu, r.ComposedEpsilon, r.Fresh.PoliciesError})
+		s.Rows = append(s.Rows, row(r.Observer, r.Epsilon, r.Flights, r.Fresh.SampleMean, r.Reused.SampleMean, r.ComposedMu,
+			r.ComposedEpsilon, r.Fresh.PoliciesError))
 	}
 	return s
 }
 
 // NewPairsSheet returns the table of how well noise hides which of two goals is true, at a delta.
 func NewPairsSheet(pairs []Pair, delta float64) *table.Sheet {
-	s := &table.Sheet{Name: "two_goals", Title: "Between two goals",
-		Text: "The rewards of two goals differ in most entries, so a guarantee for one entry says little about them. " +
-			"All values are exact except the shares of releases that name their goal.",
-		Columns: []column{epsilonColumn,
-			{Name: "sigma", Unit: "reward", Meaning: "standard deviation of the noise", Heading: "sigma", Format: "%.3f",
-				Lead: true},
-			{Name: "entries", Meaning: "number of entries in which the two rewards differ", Heading: "entries"},
-			{Name: "distance_b", Unit: "1", Meaning: "L2 distance of the two rewards in adjacencies b", Heading: "distance b",
-				Format: "%.2f"},
-			{Name: "mu", Unit: "1", Meaning: "L2 distance of the two rewards in sigma: the mu between the two",
-				Heading: "mu", Format: "%.2f"},
-			{Name: "epsilon_between", Unit: "1", Meaning: "epsilon between the two at the same delta",
-				Heading: fmt.Sprintf("epsilon between, delta %g", delta), Format: "%.2f"},
-			{Name: "told", Unit: "1", Meaning: "probability that the best test identifies which of the two goals is true",
-				Heading: "distinguished", Format: "%.2p %%"},
-			{Name: "named_one", Unit: "1", Meaning: "share of releases that name the first goal among all candidates",
-				Heading: "first named", Format: "%.1p %%"},
-			{Name: "named_one_low", Unit: "1", Meaning: "exact lower bound of its probability"},
-			{Name: "named_one_high", Unit: "1", Meaning: "exact upper bound"},
-			{Name: "named_other", Unit: "1", Meaning: "share of releases that name the second goal among all candidates",
-				Heading: "second named",
-				Format:  "%.1p %%"},
-			{Name: "named_other_low", Unit: "1", Meaning: "exact lower bound of its probability"},
-			{Name: "named_other_high", Unit: "1", Meaning: "exact upper bound"},
-		}}
+	sigma := number("sigma", "reward", "sigma", "%.3f", "standard deviation of the noise")
+	sigma[0].Lead = true
+	s := sheet("two_goals", "Between two goals", "The rewards of two goals differ in most entries, so a guarantee for "+
+		"one entry says little about them. All values are exact except the shares of releases that name their goal.",
+		ofEpsilon, sigma, number("entries", "", "entries", "", "number of entries in which the two rewards differ"),
+		number("distance_b", "1", "distance b", "%.2f", "L2 distance of the two rewards in adjacencies b"),
+		number("mu", "1", "mu", "%.2f", "L2 distance of the two rewards in sigma: the mu between the two"),
+		number("epsilon_between", "1", fmt.Sprintf("epsilon between, delta %g", delta), "%.2f",
+			"epsilon between the two at the same delta"),
+		number("told", "1", "distinguished", "%.2p %%",
+			"probability that the best test identifies which of the two goals is true"),
+		identification("named_one", "first"), identification("named_other", "second"))
 	for _, p := range pairs {
-		s.Rows = append(s.Rows, []any{p.Epsilon, p.Sigma, p.Group.Entries, p.Group.Distance / p.AdjacencyB, p.Group.Mu,
-			p.Group.Epsilon, p.Group.Distinguished,
-			p.NamedOne.Probability.Mean, p.NamedOne.Low, p.NamedOne.High, p.NamedOther.Probability.Mean, p.NamedOther.Low,
-			p.NamedOther.High})
+		s.Rows = append(s.Rows, row(p.Epsilon, p.Sigma, p.Group.Entries, p.Group.Distance/p.AdjacencyB, p.Group.Mu,
+			p.Group.Epsilon, p.Group.Distinguished, p.NamedOne, p.NamedOther))
 	}
 	return s
 }

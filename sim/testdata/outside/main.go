@@ -20,7 +20,6 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/sim"
 	"veilpath/sim/campaign"
-	"veilpath/sim/campaign/costs"
 	"veilpath/sim/cost"
 	"veilpath/sim/leak"
 	"veilpath/sim/study"
@@ -109,7 +108,7 @@ func keptCosts(folder string) {
 	program := &campaign.Program{Version: "outside 1", Mechanism: mechanisms["laplace"]}
 	given, err := campaign.Problem("example1", configs.Request{Sets: []string{"study.epsilons=1,100", "study.runs=50"}})
 	must(err)
-	work, err := costs.New(program, costs.Request{Given: given, Mechanisms: []planner.Mechanism{program.Mechanism}})
+	work, err := campaign.NewCosts(program, campaign.CostRequest{Given: given, Mechanisms: []planner.Mechanism{program.Mechanism}})
 	must(err)
 	must(program.Do(context.Background(), work, folder))
 }
@@ -132,7 +131,7 @@ func leakage(c configs.Config, m planner.Mechanism, folder string) {
 		FlownKm: []float64{0, 50}, RadiiKm: []float64{25}, InARow: 3, Policies: 20, Training: 100, Seed: 1}
 	result, err := s.Fly(ctx, func(int) {})
 	must(err)
-	for _, sheet := range leak.NewSheets(result).All() {
+	for _, sheet := range result.Sheets() {
 		write(filepath.Join(folder, sheet.Name+".csv"), sheet.WriteCSV)
 	}
 }

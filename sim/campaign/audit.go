@@ -1,0 +1,340 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"veilpath/configs"
+	"veilpath/internal/answer"
+	"veilpath/internal/external"
+	"veilpath/internal/pieces"
+	"veilpath/internal/pool"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
+	"veilpath/planner"
+	"veilpath/planner/audit"
+	"veilpath/planner/privacy"
+	"veilpath/planner/problem"
+	"veilpath/planner/reward"
+)
+
+// AuditRequest is the request for an audit: whether a mechanism keeps its promise. It audits the built-in
+// mechanism, or an external one that gives a file of its releases or a command that makes them.
+type AuditRequest struct {
+	Settings    *configs.Loaded `json:"-"`
+	Of          audit.Publication
+	Entry       string // COLUMN,ROW,ACTION of the entry that differs; empty for the entry that changes the release most
+	Samples     int    // releases of each of the two tables
+	Tables      int    // releases of whole tables
+	FalseAlarms float64
+
+	From    string        // file of releases
+	Command string        // command of sh that makes releases
+	Sigma   float64       // promised deviation of the noise of external releases; 0 for none
+	Table   *reward.Table // input of the command
+}
+
+// Audit is an audit, a [Asker].
+type Audit struct {
+	Report *audit.Report // nil before the answer
+
+	program *Program
+	request AuditRequest
+	judge   judge
+}
+
+// judge makes releases and judges them.
+type judge func(context.Context, *pieces.Work) (*audit.Report, error)
+
+// judging returns the judge of two inputs.
+func (a *Audit) judging(in audit.Inputs, claim audit.Claim, entry string) judge {
+	r := a.request
+	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
+		report, err := in.Audit(ctx, claim, audit.Plan{Samples: r.Samples, Tables: r.Tables,
+			Workers: pool.Workers(r.Settings.Study.Workers), FalseAlarms: r.FalseAlarms, Kept: kept,
+			Progress: a.program.Counter(Releases, 2*r.Samples)})
+		if err == nil {
+			report.EntryName, report.Repeatable = entry, true
+		}
+		return report, err
+	}
+}
+
+// Releases is the work of audits.
+const Releases Kind = "releases"
+
+// NewAudit checks a request. It makes no releases.
+func NewAudit(p *Program, r AuditRequest) (*Audit, error) {
+	a := &Audit{program: p, request: r}
+	var err error
+	if r.From == "" && r.Command == "" {
+		a.judge, err = a.builtin()
+	} else {
+		a.judge, err = a.external()
+	}
+	return a, err
+}
+
+// Quiet lets the audit report no progress and no remarks, and returns it.
+func (a *Audit) Quiet() *Audit {
+	a.program = &Program{Version: a.program.Version, Now: a.program.Now}
+	return a
+}
+
+// builtin returns the audit of the mechanism in the settings.
+func (a *Audit) builtin() (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	e, err := a.program.Builder().Experiment(c)
+	if err != nil {
+		return nil, err
+	}
+	if rows, is := e.Mechanism.(planner.RowMechanism); is && !c.Privacy.DrawsGoal() {
+		return a.rows(e.Mission, rows)
+	}
+	onReward := planner.RewardMechanismOf(e.Mechanism)
+	command, isCommand := e.Mechanism.(external.Mechanism)
+	switch {
+	case isCommand:
+		return a.ofCommand(e.Mission, command)
+	case c.Privacy.DrawsGoal():
+		return a.goals(e.Mission)
+	case onReward == nil:
+		return nil, RequestErrorf("the mechanism %s promises nothing about rewards or rows of probabilities; "+
+			"audit a file "+
+			"of its releases", e.Mechanism.Name())
+	}
+	s, claim, err := audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
+	if err != nil {
+		return nil, err
+	}
+	if r.Entry != "" {
+		if s.Entry, err = audit.ParseEntry(e.Mission, r.Entry); err != nil {
+			return nil, RequestErrorf("{entry} %w", err)
+		}
+	}
+	in, err := s.Inputs()
+	if err != nil {
+		return nil, err
+	}
+	return a.judging(in, claim, audit.EntryName(e.Mission, s.Entry)), nil
+}
+
+// rows returns the audit of a mechanism on rows of probabilities.
+func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	switch {
+	case r.Of != audit.Reward:
+		return nil, RequestErrorf("{of} %s: an audit of privacy.mechanism %s compares the rows that it makes "+
+			"private; "+
+			"leave {of} out", r.Of, mechanism.Name())
+	case r.Entry != "":
+		return nil, RequestErrorf("{entry}: privacy.mechanism %s makes no reward private; leave it out",
+			mechanism.Name())
+	}
+	in, claim, err := audit.OfRows(m.Solved, mechanism, c.Guarantee(), c.Study.Seed, nil)
+	if err != nil {
+		return nil, RequestErrorf("%w", err)
+	}
+	return a.judging(in, claim, ""), nil
+}
+
+// goals returns the audit of a mechanism that draws the goal.
+func (a *Audit) goals(m *planner.Mission) (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	if r.Of != audit.Reward || r.Entry != "" {
+		return nil, RequestErrorf("{of} and {entry} are for mechanisms on rewards; privacy.mechanism %s draws a "+
+			"goal, and "+
+			"an audit compares the goals that it draws", c.Privacy.Mechanism)
+	}
+	lattice := m.Grid.Lattice()
+	mechanism, err := privacy.NewGoalMechanism(c.Privacy.Mechanism, lattice, c.Guarantee())
+	if err != nil {
+		return nil, RequestErrorf("%w", err)
+	}
+	in, claim, err := audit.OfGoal(mechanism, mechanism, lattice, m.Grid.Goal, c.Study.Seed)
+	if err != nil {
+		return nil, RequestErrorf("%w", err)
+	}
+	return a.judging(in, claim, ""), nil
+}
+
+// ofCommand returns the audit of a command that is a mechanism, by releases of whole tables.
+func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency}
+	if err := claim.Check(); err != nil {
+		return nil, RequestErrorf("%w", err)
+	}
+	if r.Of != audit.Reward || r.Entry != "" {
+		return nil, RequestErrorf("{of} and {entry} are for built-in mechanisms; an audit of exec:%s tests all "+
+			"rewards",
+			m.Line)
+	}
+	a.program.RemarkCommands()
+	tables := audit.Tables{Rewards: mission.Rewards.Joint, Adjacency: claim.Adjacency, Seed: c.Study.Seed,
+		Release: func(_ context.Context, run int, rewards []float64) ([]float64, error) {
+			var noise privacy.Noise
+			noise.Seek(privacy.Address{Seed: c.Study.Seed, Run: uint64(run)})
+			return m.Release(mission.Problem, rewards, c.Guarantee(), &noise)
+		}}
+	runs := tables.Runs(r.Samples)
+	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
+		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), kept, a.program.Counter(Releases, runs))
+		if err != nil && ctx.Err() == nil {
+			err = RequestErrorf("%w", err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return a.judgeRecorded(ctx, claim, recorded, "exec:"+m.Line)
+	}, nil
+}
+
+// external returns the audit of an external mechanism's releases.
+func (a *Audit) external() (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency,
+		Sigma: r.Sigma}
+	if err := claim.Check(); err != nil {
+		return nil, RequestErrorf("%w", err)
+	}
+	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
+		recorded, err := a.releases(ctx, kept, claim.Adjacency, c.Study.Seed)
+		if err != nil {
+			return nil, err
+		}
+		return a.judgeRecorded(ctx, claim, recorded, r.From+r.Command)
+	}, nil
+}
+
+// judgeRecorded judges the releases of a mechanism or a file. Of many large tables that takes minutes, in which it can
+// be interrupted.
+func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *audit.Recorded,
+	of string) (*audit.Report, error) {
+	const many = 1_000_000 // numbers
+	if n := len(recorded.Releases); n > 0 && n*len(recorded.Releases[0].Values) > many {
+		a.program.Remarkf("comparing the entries of %d releases", n)
+	}
+	report, err := pool.Interruptible(ctx, func() (*audit.Report, error) {
+		return claim.JudgeRecorded(recorded, a.request.FalseAlarms)
+	})
+	switch {
+	case err == nil:
+		report.Of, report.Repeatable = of, a.request.From == ""
+	case ctx.Err() == nil:
+		err = RequestErrorf("%s: %w", of, err)
+	}
+	return report, err
+}
+
+// releases reads releases from a file, or runs the command that makes them.
+func (a *Audit) releases(ctx context.Context, kept *pieces.Work, adjacency float64, seed uint64) (*audit.Recorded,
+	error) {
+	r := a.request
+	if r.From != "" {
+		return readReleases(ctx, a.program, r.From, adjacency)
+	}
+	tables := audit.Command{Line: r.Command, Table: r.Table, Limit: r.Settings.Exec.Timeout()}.Tables(adjacency, seed)
+	runs := tables.Runs(r.Samples)
+	recorded, err := tables.Record(ctx, runs, 1, kept, a.program.Counter(Releases, runs))
+	if err != nil && ctx.Err() == nil {
+		err = RequestErrorf("{command} %s: %w; it must read the table on standard input, write a release of "+
+			"it in the same layout, and end with exit status 0", r.Command, err)
+	}
+	return recorded, err
+}
+
+// readReleases reads the releases of an external mechanism from a CSV file. adjacency is the difference of the raised
+// entries. All errors are RequestErrors, except the context's.
+func readReleases(ctx context.Context, p *Program, path string, adjacency float64) (*audit.Recorded, error) {
+	if err := problem.Removed(path); err != nil {
+		return nil, RequestErrorf("%w", err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		// errors.Unwrap removes the path, which the message has already
+		return nil, RequestErrorf("%s: %w; name a CSV file of releases", path, errors.Unwrap(err))
+	}
+	defer file.Close()
+	size := int64(0)
+	if info, failed := file.Stat(); failed == nil {
+		size = info.Size()
+	}
+	columns, err := audit.ReadCSV(ctx, file, size)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, RequestErrorf("%s: %w", path, err)
+	}
+	recorded, err := columns.Record(adjacency)
+	if err != nil {
+		return nil, RequestErrorf("%s: %w", path, err)
+	}
+	if columns["entry"] != nil && columns["release"] == nil {
+		p.Remarkf("%s: the column entry stands without a column release, so no whole tables are judged, and a fault "+
+			"of one entry may not show", path)
+	}
+	return recorded, nil
+}
+
+// Question implements Asker.
+func (a *Audit) Question() Question {
+	return Question{Verb: "audit", Settings: a.request.Settings, Request: a.request, Solve: a.solve,
+		Demand: audit.ErrorOf}
+}
+
+// joinAudit returns the whole audit of a part, see Joiner.
+func joinAudit(_ context.Context, p *Program, settings *configs.Loaded,
+	request json.RawMessage) (Question, error) {
+	var r AuditRequest
+	if err := json.Unmarshal(request, &r); err != nil {
+		return Question{}, err
+	}
+	r.Settings = settings
+	a, err := NewAudit(p, r)
+	if err != nil {
+		return Question{}, err
+	}
+	return a.Question(), nil
+}
+
+// solve makes the releases that are not kept yet, and judges all.
+func (a *Audit) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
+	var err error
+	if a.Report, err = a.judge(ctx, kept); err != nil {
+		return nil, err
+	}
+	return a.answer(), nil
+}
+
+// Judge judges without keeping anything, and returns the verdict.
+func (a *Audit) Judge(ctx context.Context) (string, error) {
+	if _, err := a.solve(ctx, nil); err != nil {
+		return "", err
+	}
+	return a.Report.Verdict(), nil
+}
+
+// answer returns the report. More releases show a larger epsilon, or that there is none to show.
+func (a *Audit) answer() *answer.Answer {
+	r, numbers := a.Report, a.Report.Answer()
+	out := &answer.Answer{Words: []string{r.Words()}, Table: r.Claims().First("result", "p", "measured"), Notes: r.Notes(),
+		More:   []table.Section{{Text: "\n", Numbers: numbers, Full: true}},
+		CSV:    answer.File{Write: numbers.WriteCSV},
+		JSON:   answer.File{Name: audit.NumbersName, Write: numbers.WriteJSON},
+		Page:   answer.Page{First: []report.Table{report.PrintedTable("Claims", "", r.Claims())}},
+		Effort: "audited", Unmet: r.Err()}
+	if r.Entry() != nil { // it tested one entry, which has a trade-off
+		out.Files = map[string]func(io.Writer) error{audit.TradeOffName: r.WriteTradeOff}
+		out.Figures = map[string]*report.Figure{"figure": report.AuditFigure(r)}
+	}
+	if a.request.From == "" {
+		out.Next.Command = []string{"audit", "{samples}", fmt.Sprint(10 * a.request.Samples)}
+	}
+	return out
+}
