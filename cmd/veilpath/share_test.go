@@ -104,28 +104,28 @@ func TestMergeRefusesByName(t *testing.T) {
 	}
 }
 
-// Damaged flights of a part are flown again, and that is said.
-func TestMergeFliesDamagedFlightsAgain(t *testing.T) {
+// A part with a damaged piece, or without one of its pieces, is refused by its name.
+func TestMergeRefusesIncompleteParts(t *testing.T) {
 	t.Parallel()
-	whole, parts := wholeAndParts(t, 2, "--runs", "23")
-	for i, name := range piecesIn(parts[1]) {
-		text, err := os.ReadFile(name)
-		if err != nil {
+	_, parts := wholeAndParts(t, 2, "--runs", "23")
+	name := piecesIn(parts[1])[0]
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 1
+	for want, spoil := range map[string]func() error{
+		"part " + parts[1] + " is damaged": func() error { return os.WriteFile(name, text, 0o666) },
+		"part " + parts[1] + " lacks 1 of": func() error { return os.Remove(name) },
+	} {
+		if err := spoil(); err != nil {
 			t.Fatal(err)
 		}
-		if text[len(text)/2] ^= 1; i > 0 {
-			text = text[:i]
-		}
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			t.Fatal(err)
+		r := veilpath(t, append([]string{"merge", "--out", filepath.Join(t.TempDir(), "merged")}, parts...)...)
+		if r.code == exitDone || !strings.Contains(r.stderr, want) {
+			t.Errorf("exit %d, %s, want %s", r.code, r.stderr, want)
 		}
 	}
-	merged := filepath.Join(t.TempDir(), "merged")
-	if r := veilpath(t, append([]string{"merge", "--out", merged}, parts...)...); r.code != exitDone ||
-		!strings.Contains(r.stderr, "damaged; their flights were flown again") {
-		t.Fatalf("exit %d, %s", r.code, r.stderr)
-	}
-	sameResults(t, results(t, whole), merged)
 }
 
 func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {

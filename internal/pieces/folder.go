@@ -130,7 +130,7 @@ func open(path string, made bool) (*Folder, error) {
 
 // unusable returns the error for a folder that cannot be used.
 func unusable(path, problem string, err error) error {
-	return option.Errorf("output folder %s %s: %w; name another with {out}", path, problem, cause(err))
+	return option.Errorf("output folder %s %s: %w; name another with {out}", path, problem, record.Cause(err))
 }
 
 // makeDir makes the directory of pieces. A link in its place is an error.
@@ -181,7 +181,7 @@ func (f *Folder) Supersede(stays string, names ...string) error {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("reading %s: %w", filepath.Join(f.path, name), cause(err))
+			return fmt.Errorf("reading %s: %w", filepath.Join(f.path, name), record.Cause(err))
 		}
 		m, _ := record.ParseManifest(text) // only files that a manifest lists are removed; others may belong to the user
 		for _, name := range slices.Sorted(maps.Keys(m.Files)) {
@@ -225,7 +225,7 @@ func (f *Folder) Read(name string) ([]byte, error) {
 	f.mutex.Unlock()
 	text, err := f.readAll(name)
 	if err != nil {
-		err = fmt.Errorf("reading %s: %w", filepath.Join(f.path, name), cause(err))
+		err = fmt.Errorf("reading %s: %w", filepath.Join(f.path, name), record.Cause(err))
 	}
 	return text, err
 }
@@ -473,7 +473,7 @@ func (f *Folder) failed(name string, err error) error {
 	if err == nil || errors.As(err, new(*WriteError)) {
 		return err
 	}
-	err = &WriteError{Path: filepath.Join(f.path, name), Err: cause(err)}
+	err = &WriteError{Path: filepath.Join(f.path, name), Err: record.Cause(err)}
 	if f.Remedy != "" {
 		err = fmt.Errorf("%w; %s", err, f.Remedy)
 	}
@@ -491,16 +491,3 @@ func (e *WriteError) Error() string { return fmt.Sprintf("writing %s: %v", e.Pat
 
 // Unwrap returns the cause.
 func (e *WriteError) Unwrap() error { return e.Err }
-
-// cause removes the path that errors of package os contain.
-func cause(err error) error {
-	var pathError *fs.PathError
-	var linkError *os.LinkError
-	switch {
-	case errors.As(err, &pathError):
-		return pathError.Err
-	case errors.As(err, &linkError):
-		return linkError.Err
-	}
-	return err
-}

@@ -109,7 +109,7 @@ func openPart(path string) (*os.Root, error) {
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", path, cause(err))
+		return nil, fmt.Errorf("reading %s: %w", path, record.Cause(err))
 	}
 	if n := countPieces(root); n < m.Kept {
 		root.Close()

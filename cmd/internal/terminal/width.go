@@ -49,16 +49,6 @@ func columnsOf(w io.Writer) int {
 	return 0
 }
 
-// wrappedTo breaks a text between words into lines that fit a writer after a number of characters.
-func wrappedTo(w io.Writer, text string, beside int) []string {
-	columns := columnsOf(w)
-	if columns == 0 {
-		return []string{text}
-	}
-	const least = 16
-	return Wrapped(text, max(columns-beside, least))
-}
-
 // entry matches the start of a line with a name and its explanation: the name and the blanks around it.
 var entry = regexp.MustCompile(`^ +\S+(?: \S+)* {2,}`)
 
