@@ -32,8 +32,8 @@ func (a *app) print(of *answer.Answer) error {
 	return err
 }
 
-// printAnswer prints an answer, and says how much was done, where the files are and what to do next. It returns the error
-// of a demand that is not met.
+// printAnswer prints an answer, and says how much was done, where the files are and what to do next. It returns the
+// error of a demand that is not met.
 func (a *app) printAnswer(cmd *cobra.Command, of *answer.Answer, wall time.Duration, folder *pieces.Folder) error {
 	if err := a.print(of); err != nil {
 		return err
