@@ -126,10 +126,5 @@ func (a *app) createFile(path string, write func(io.Writer) error) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) && !a.force {
 		return fmt.Errorf("%s already exists; name another file, or add --force", path)
 	}
-	file, err := record.OpenLocked(path, "plan --write", 0o666)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return file.Replace(write)
+	return record.WriteFile(path, 0o666, write)
 }

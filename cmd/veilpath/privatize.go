@@ -15,7 +15,6 @@ import (
 	"veilpath/cmd/internal/version"
 	"veilpath/configs"
 	"veilpath/internal/publish"
-	"veilpath/internal/record"
 	"veilpath/internal/setup"
 	"veilpath/planner/privacy"
 )
@@ -162,7 +161,7 @@ func (a *app) account(flags privatizeFlags, files *publish.Files, g privacy.Guar
 	}
 	account, err := publish.OpenAccount(flags.ledger, files.Program, files.Table,
 		publish.Terms{Epsilon: orZero(flags.total), Delta: orZero(flags.totalDelta), First: g}, rand.Reader)
-	if errors.Is(err, record.ErrBusy) {
+	if errors.Is(err, publish.ErrBusy) {
 		return nil, err
 	}
 	return account, usage(err)

@@ -37,7 +37,7 @@ func (a Answer) Answer() *answer.Answer {
 	}
 	return &answer.Answer{Words: []string{a.words()}, Table: spent, Notes: []string{"It covers this release alone, and " +
 		"does not hide goals: the tables of two goals differ in most entries."},
-		More: []table.Section{{Text: "\n", Numbers: equivalents, Full: true}},
+		More: []table.Section{{Text: "\n", Table: equivalents, Full: true}},
 		CSV:  answer.File{Write: a.WriteRecord}, JSON: answer.File{Write: a.Write}}
 }
 

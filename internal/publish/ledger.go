@@ -14,11 +14,13 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
+
+	"github.com/gofrs/flock"
 
 	"veilpath/internal/option"
 	"veilpath/internal/record"
-	"veilpath/internal/record/seal"
 	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 	"veilpath/planner/privacy/loss"
@@ -36,7 +38,7 @@ type Ledger struct {
 	Delta     float64 `json:"total_delta"`
 	Adjacency float64 `json:"adjacency"` // for tables that differ in one entry by at most this
 	Releases  []Entry `json:"releases"`
-	Seal      string  `json:"seal"` // of all fields above, see package seal
+	Seal      string  `json:"seal"` // of all fields above, see seal
 }
 
 // Entry is what one release spent.
@@ -229,19 +231,22 @@ func floor(x float64) float64 {
 	return table.Digits(x, 3, math.Floor)
 }
 
-// encode returns the ledger as JSON with its seal.
-func (l *Ledger) encode() ([]byte, error) {
-	l.Seal = seal.Open
-	text, err := json.MarshalIndent(l, "", "  ")
-	if err != nil {
+// seal returns the SHA-256, in hexadecimal, of the other fields as JSON without blanks. It shows edits by hand and
+// damage on disk. It is no signature: anyone can seal a changed ledger again.
+func (l *Ledger) seal() (string, error) {
+	unsealed := *l
+	unsealed.Seal = ""
+	text, err := json.Marshal(unsealed)
+	fields, _, _ := bytes.Cut(text, []byte(`,"seal":""`))
+	return fmt.Sprintf("%x", sha256.Sum256(fields)), err
+}
+
+// encode seals the ledger and returns it as JSON.
+func (l *Ledger) encode() (text []byte, err error) {
+	if l.Seal, err = l.seal(); err != nil {
 		return nil, err
 	}
-	if text, err = seal.Close(text); err != nil {
-		return nil, err
-	}
-	var sealed struct{ Seal string }
-	err = json.Unmarshal(text, &sealed)
-	l.Seal = sealed.Seal
+	text, err = json.MarshalIndent(l, "", "  ")
 	return append(text, '\n'), err
 }
 
@@ -258,11 +263,9 @@ func ParseLedger(text []byte) (*Ledger, error) {
 	if l.Seal == "" {
 		return nil, fmt.Errorf("it has no seal, so it was edited by hand; restore it")
 	}
-	if err := seal.Check(text); errors.Is(err, seal.ErrBroken) {
+	if seal, err := l.seal(); err != nil || l.Seal != seal {
 		return nil, errors.New("its seal does not match, so it was edited by hand or damaged; restore a copy. Without one, " +
 			"count its whole budget as spent")
-	} else if err != nil {
-		return nil, err
 	}
 	if !strings.HasPrefix(l.Program, "veilpath") || l.Key == "" || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) ||
 		!(l.Adjacency > 0) {
@@ -282,12 +285,15 @@ func ParseLedger(text []byte) (*Ledger, error) {
 // largestLedger bounds the length of a ledger; it suffices for about 100000 releases.
 const largestLedger = 64 << 20
 
-// Account is a ledger in a file that this process locks until Close.
+// Account is a ledger in a file that this process locks until Close. Only this process reads and replaces the file.
 type Account struct {
 	Ledger
-	file *record.LockedFile
+	lock *flock.Flock // on an empty file beside the ledger, which stays
 	path string
 }
+
+// ErrBusy is the error for a ledger that another process has locked.
+var ErrBusy = errors.New("another process is working in it; wait for it")
 
 // Terms are the terms of a ledger: its total epsilon and delta, 0 if not specified, and the first release's
 // guarantee. Its adjacency is the ledger's; its delta is the total delta if none is specified.
@@ -304,17 +310,28 @@ func OpenAccount(path, program, table string, terms Terms, random io.Reader) (*A
 	if err != nil {
 		return nil, err
 	}
-	file, err := record.OpenLocked(path, "privatize", 0o600)
-	if err != nil {
+	a := &Account{path: path,
+		lock: flock.New(filepath.Join(filepath.Dir(path), ".veilpath-"+filepath.Base(path)+".lock"))}
+	switch locked, err := a.lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be locked: %w", path, err)
+	case !locked:
+		return nil, fmt.Errorf("%s: %w", path, ErrBusy)
+	}
+	if err := a.read(program, table, terms, random); err != nil {
+		a.Close()
 		return nil, err
 	}
-	a := &Account{file: file, path: path}
-	if info, err := os.Stat(path); err == nil && links(info) > 1 {
-		file.Close()
-		return nil, fmt.Errorf("%s has %d hard links, and a release would be counted in one of them; remove the others", path,
+	return a, nil
+}
+
+// read reads the ledger, or begins one.
+func (a *Account) read(program, table string, terms Terms, random io.Reader) error {
+	if info, err := os.Stat(a.path); err == nil && links(info) > 1 {
+		return fmt.Errorf("%s has %d hard links, and a release would be counted in one of them; remove the others", a.path,
 			links(info))
 	}
-	text, err := file.Read(largestLedger)
+	text, err := record.ReadFile(filepath.Dir(a.path), filepath.Base(a.path), largestLedger)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		var key [32]byte
@@ -324,7 +341,7 @@ func OpenAccount(path, program, table string, terms Terms, random io.Reader) (*A
 		a.Table = a.named(table)
 		if err == nil && terms.Epsilon == 0 {
 			err = option.Errorf("%s: there is no ledger yet; set {total} to the epsilon that all releases may spend together",
-				path)
+				a.path)
 		}
 	case err == nil:
 		var found *Ledger
@@ -332,14 +349,10 @@ func OpenAccount(path, program, table string, terms Terms, random io.Reader) (*A
 			a.Ledger, err = *found, found.agrees(table, terms)
 		}
 		if err != nil {
-			err = fmt.Errorf("%s: %w", path, err)
+			err = fmt.Errorf("%s: %w", a.path, err)
 		}
 	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	return a, nil
+	return err
 }
 
 // agrees returns an error for a different table or different terms.
@@ -370,7 +383,7 @@ func (a *Account) spend(e Entry) error {
 	}
 	text, err := a.encode()
 	if err == nil {
-		err = a.file.Replace(func(w io.Writer) error { _, err := w.Write(text); return err })
+		err = record.WriteFile(a.path, 0o600, func(w io.Writer) error { _, err := w.Write(text); return err })
 	}
 	if err != nil {
 		a.Ledger = before
@@ -379,4 +392,4 @@ func (a *Account) spend(e Entry) error {
 }
 
 // Close unlocks the ledger for other processes.
-func (a *Account) Close() error { return a.file.Close() }
+func (a *Account) Close() error { return a.lock.Unlock() }

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"veilpath/internal/record"
 	"veilpath/planner/privacy"
 )
 
@@ -91,7 +90,7 @@ func TestLinkedLedgerIsSpentOnce(t *testing.T) {
 					spent <- nil
 				case errors.Is(err, ErrOverspent):
 					return
-				case !errors.Is(err, record.ErrBusy) && !strings.Contains(err.Error(), "does not exist"):
+				case !errors.Is(err, ErrBusy) && !strings.Contains(err.Error(), "does not exist"):
 					t.Error(err)
 					return
 				}

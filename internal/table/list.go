@@ -43,6 +43,22 @@ func (l List) Number(name string) float64 {
 	return math.NaN()
 }
 
+// Shown implements Printable: every value with its name and meaning.
+func (l List) Shown(most int) (columns []Cells, left int) {
+	shown := Plain{Headings: []string{"quantity", "value", "meaning"}, Lead: 2}
+	for _, q := range l {
+		value := fmt.Sprint(q.Value)
+		if x, isNumber := q.Value.(float64); isNumber {
+			value = fmt.Sprintf("%.6g", x)
+			if math.IsNaN(x) {
+				value = "none"
+			}
+		}
+		shown.Rows = append(shown.Rows, []string{q.Name, value, q.Meaning})
+	}
+	return shown.Shown(most)
+}
+
 // Maybe is a number that JSON writes as null if it is NaN or infinite.
 type Maybe float64
 

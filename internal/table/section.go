@@ -1,21 +1,15 @@
 package table
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "fmt"
 
 // MostRows is the largest number of rows of a table that people read who do not ask for everything.
 const MostRows = 8
 
-// Section is a section of an answer as people read it: sentences, and below them a table or numbers.
+// Section is a section of an answer as people read it: sentences, and a table below them.
 type Section struct {
-	Text    string    // lines
-	Table   Printable // nil for none
-	Numbers List      // nil for none
-	Main    string    // names of the numbers that matter most
-	Full    bool      // only who asks for everything reads it
+	Text  string    // lines
+	Table Printable // nil for none
+	Full  bool      // it is shown only to people who ask for everything
 }
 
 // Printable is a table with rows of any type, as terminals print it.
@@ -105,31 +99,6 @@ func (t Table[T]) First(headings ...string) Table[T] {
 	}
 	t.Columns = append(led, rest...)
 	return t
-}
-
-// Numbers is an answer of named numbers.
-type Numbers struct {
-	List
-	Words string // the answer in sentences
-	Main  string // names of the numbers that matter most
-
-	// Printed returns a number as people read it, with a name without blanks; nil for numbers as they are in files.
-	Printed func(Named) Named
-}
-
-// Sections returns the sentences and the numbers.
-func (n Numbers) Sections(bool) []Section {
-	numbers, main := n.List, strings.Fields(n.Main)
-	if n.Printed != nil {
-		numbers = slices.Clone(numbers)
-		for i, q := range numbers {
-			numbers[i] = n.Printed(q)
-			if at := slices.Index(main, q.Name); at >= 0 {
-				main[at] = numbers[i].Name
-			}
-		}
-	}
-	return []Section{{Text: n.Words + "\n\n", Numbers: numbers, Main: strings.Join(main, " ")}}
 }
 
 // Count returns a number and a noun, in the plural unless the number is 1.

@@ -324,7 +324,7 @@ func (a *Audit) Judge(ctx context.Context) (string, error) {
 func (a *Audit) answer() *answer.Answer {
 	r, numbers := a.Report, a.Report.Answer()
 	out := &answer.Answer{Words: []string{r.Words()}, Table: r.Claims().First("result", "p", "measured"), Notes: r.Notes(),
-		More:   []table.Section{{Text: "\n", Numbers: numbers, Full: true}},
+		More:   []table.Section{{Text: "\n", Table: numbers, Full: true}},
 		CSV:    answer.File{Write: numbers.WriteCSV},
 		JSON:   answer.File{Name: audit.NumbersName, Write: numbers.WriteJSON},
 		Page:   answer.Page{First: []report.Table{report.PrintedTable("Claims", "", r.Claims())}},

@@ -17,7 +17,7 @@ type designed struct{ table.List }
 func DesignAnswer(numbers table.List) *answer.Answer {
 	a := designed{numbers}
 	out := &answer.Answer{Words: []string{a.words()}, Table: a.main(),
-		More: []table.Section{{Text: "\n", Numbers: a.List, Full: true}},
+		More: []table.Section{{Text: "\n", Table: a.List, Full: true}},
 		CSV:  answer.File{Write: a.WriteCSV}, JSON: answer.File{Write: a.WriteJSON}}
 	if named := a.Number("goal_named"); !math.IsNaN(named) {
 		low, high := a.Number("goal_named_low"), a.Number("goal_named_high")

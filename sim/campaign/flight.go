@@ -133,7 +133,7 @@ func (f *Flight) why() string {
 func (f *Flight) Answer() *answer.Answer {
 	numbers := f.numbers()
 	a := &answer.Answer{Words: []string{f.Words()}, Table: f.screenTable(),
-		More: []table.Section{{Text: "\n", Numbers: numbers, Full: true}},
+		More: []table.Section{{Text: "\n", Table: numbers, Full: true}},
 		CSV:  answer.File{Write: numbers.WriteRecord}, JSON: answer.File{Write: numbers.WriteJSON},
 		Facts: baselineFacts(f.experiment.Baselines), Workers: 1, Next: answer.Next{Command: []string{"study"}},
 		Files: map[string]func(io.Writer) error{

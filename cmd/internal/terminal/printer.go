@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"veilpath/internal/table"
@@ -15,55 +14,39 @@ type Printer struct {
 	To   io.Writer
 	Full bool // print everything
 
-	left    omitted
-	columns int // left out so far
+	left omitted
 }
 
 // part is a section that is printed, before it is laid out in lines.
 type part struct {
 	text    string
 	columns []table.Cells
-	numbers table.List // with their values as text
 }
 
 // omitted counts what is left out.
-type omitted struct{ tables, rows, numbers int }
+type omitted struct{ tables, rows, columns int }
 
 // parts returns what is printed of the sections of an answer.
 func (p *Printer) parts(sections []table.Section) (parts []part) {
+	most := table.MostRows
+	if p.Full {
+		most = 0
+	}
 	for _, s := range sections {
 		if s.Full && !p.Full {
 			p.left.tables++
 			continue
 		}
 		next := part{text: s.Text}
-		switch {
-		case s.Table != nil && p.Full:
-			next.columns, _ = s.Table.Shown(0)
-		case s.Table != nil:
+		if s.Table != nil {
 			var left int
-			next.columns, left = s.Table.Shown(table.MostRows)
-			p.left.rows += left
-		case s.Numbers != nil:
-			next.numbers = shown(s.Numbers, p.Full, strings.Fields(s.Main))
-			p.left.numbers += len(s.Numbers) - len(next.numbers)
+			if next.columns, left = s.Table.Shown(most); !p.Full {
+				p.left.rows += left
+			}
 		}
 		parts = append(parts, next)
 	}
 	return parts
-}
-
-// shown returns all quantities with their meanings, or only the named ones without meanings. Values become text.
-func shown(all table.List, full bool, names []string) (some table.List) {
-	for _, q := range all {
-		switch {
-		case full:
-			some.Add(q.Name, valueText(q.Value), q.Meaning)
-		case slices.Contains(names, q.Name):
-			some.Add(q.Name, valueText(q.Value), "")
-		}
-	}
-	return some
 }
 
 // An answer that is not whole has at most mostLines lines, unless that leaves fewer than fewestRows rows of a table.
@@ -74,9 +57,7 @@ const mostLines, fewestRows = 24, 5
 func (p *Printer) Print(sections ...table.Section) error {
 	parts, room := p.parts(sections), mostLines
 	for _, part := range parts {
-		room -= p.height(func(w io.Writer) error {
-			return errors.Join(WriteText(w, part.text), writeQuantities(w, part.numbers))
-		})
+		room -= p.height(func(w io.Writer) error { return WriteText(w, part.text) })
 	}
 	for _, part := range parts {
 		blocks := fit(columnsOf(p.To), part.columns, p.Full)
@@ -84,7 +65,7 @@ func (p *Printer) Print(sections ...table.Section) error {
 			blocks = nil // a table without rows
 		}
 		if len(blocks) > 0 && !p.Full {
-			p.columns += len(part.columns) - len(blocks[0])
+			p.left.columns += len(part.columns) - len(blocks[0])
 			blocks = blocks[:1]
 			lines := p.height(func(w io.Writer) error { return writeBlocks(w, blocks) })
 			rows := len(blocks[0][0].cells) - 1 // below the heading
@@ -94,8 +75,7 @@ func (p *Printer) Print(sections ...table.Section) error {
 			}
 			room -= lines
 		}
-		if err := errors.Join(WriteText(p.To, part.text), writeBlocks(p.To, blocks),
-			writeQuantities(p.To, part.numbers)); err != nil {
+		if err := errors.Join(WriteText(p.To, part.text), writeBlocks(p.To, blocks)); err != nil {
 			return err
 		}
 	}
@@ -126,14 +106,10 @@ func (p *Printer) Left() string {
 	for _, l := range []struct {
 		n    int
 		noun string
-	}{{p.left.tables, "table"}, {p.columns, "column"}, {p.left.rows, "row"}, {p.left.numbers, "number"}} {
+	}{{p.left.tables, "table"}, {p.left.columns, "column"}, {p.left.rows, "row"}} {
 		if l.n > 0 {
 			more = append(more, table.Count(l.n, "more "+l.noun))
 		}
 	}
-	text := strings.Join(more, ", ")
-	if p.left.numbers > 0 {
-		text += " and their meanings"
-	}
-	return text
+	return strings.Join(more, ", ")
 }

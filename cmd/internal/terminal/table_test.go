@@ -80,19 +80,6 @@ func TestNarrowTablesKeepNumbersWhole(t *testing.T) {
 	}
 }
 
-// The meaning of a number stands below it where the line has no room.
-func TestMeaningsFollowBelowInNarrowLines(t *testing.T) {
-	var text strings.Builder
-	p := &Printer{To: &Output{Writer: &text, Columns: 30}, Full: true}
-	if err := p.Print(table.Section{Numbers: table.List{{Name: "max_error_bound", Value: 12.25,
-		Meaning: "expected largest error: Theorem 3's bound"}}}); err != nil {
-		t.Fatal(err)
-	}
-	if want := "max_error_bound  12.25\n    expected largest error:\n    Theorem 3's bound\n"; text.String() != want {
-		t.Errorf("%q, want %q", text.String(), want)
-	}
-}
-
 // An answer leaves out rows for which its lines have no room, but keeps the first, the last and some between.
 func TestRowsForWhichThereIsRoom(t *testing.T) {
 	rows := make([]int, 20)

@@ -12,22 +12,26 @@ import (
 	"veilpath/internal/table"
 )
 
-// Numbers are printed in whole with their meanings, which are broken between words.
-func TestAllNumbersHaveTheirMeanings(t *testing.T) {
-	answer := table.Numbers{List: table.List{
+// Values are printed with their meanings, which are broken between words.
+func TestValuesHaveTheirMeanings(t *testing.T) {
+	answer := table.Section{Text: "In words.\n\n", Table: table.List{
 		{Name: "sigma", Value: 4.75, Meaning: "noise on every reward, which is a number of its own and takes more than one " +
 			"line of a terminal"},
-		{Name: "never", Value: math.Inf(1), Meaning: "is null"},
+		{Name: "never", Value: math.NaN(), Meaning: "is null"},
 		{Name: "flights", Value: 3, Meaning: "a whole number"},
 		{Name: "why", Value: "a sentence"},
-	}, Words: "In words."}
-	want := "In words.\n\nsigma    4.75  noise on every reward, which is a number of its own and takes\n" +
-		"               more than one line of a terminal\n" +
-		"never    +Inf  is null\nflights  3     a whole number\nwhy      a sentence\n"
+	}}
+	want := "In words.\n\n" +
+		"quantity       value  meaning\n" +
+		"sigma           4.75  noise on every reward, which is a number of its own and\n" +
+		"                      takes more than one line of a terminal\n" +
+		"never           none  is null\n" +
+		"flights            3  a whole number\n" +
+		"why       a sentence\n"
 	var text strings.Builder
 	p := &Printer{To: &Output{Writer: &text, Columns: 80}, Full: true}
-	if err := p.Print(answer.Sections(true)...); err != nil || text.String() != want {
-		t.Errorf("%v\n%q, want\n%q", err, text.String(), want)
+	if err := p.Print(answer); err != nil || text.String() != want {
+		t.Errorf("%v\n%s, want\n%s", err, text.String(), want)
 	}
 }
 
