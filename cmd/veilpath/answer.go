@@ -39,6 +39,9 @@ func (a *app) printAnswer(cmd *cobra.Command, of *answer.Answer, wall time.Durat
 		return err
 	}
 	done := written(folder)
+	if len(of.Next.Files) > 0 { // which name the folder
+		done = ""
+	}
 	if of.Effort != "" {
 		done = fmt.Sprintf("%s in %.3g s", of.Effort, wall.Seconds()) + done
 	}
