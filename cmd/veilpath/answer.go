@@ -32,13 +32,16 @@ func (a *app) print(of *answer.Answer) error {
 	return err
 }
 
-// printAnswer prints an answer, and says how much was done, where the files are and what to do next. It returns the error
-// of a demand that is not met.
+// printAnswer prints an answer, and says how much was done, where the files are and what to do next. It returns the
+// error of a demand that is not met.
 func (a *app) printAnswer(cmd *cobra.Command, of *answer.Answer, wall time.Duration, folder *pieces.Folder) error {
 	if err := a.print(of); err != nil {
 		return err
 	}
 	done := written(folder)
+	if len(of.Next.Files) > 0 { // which name the folder
+		done = ""
+	}
 	if of.Effort != "" {
 		done = fmt.Sprintf("%s in %.3g s", of.Effort, wall.Seconds()) + done
 	}

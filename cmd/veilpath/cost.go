@@ -54,7 +54,9 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	s, err := pool.Interruptible(cmd.Context(), func() (*campaign.Costs, error) { return campaign.NewCosts(program, request) })
+	s, err := pool.Interruptible(cmd.Context(), func() (*campaign.Costs, error) {
+		return campaign.NewCosts(program, request)
+	})
 	if err != nil {
 		return err
 	}

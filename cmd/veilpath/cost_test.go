@@ -135,7 +135,7 @@ func TestCostUntil(t *testing.T) {
 		t.Errorf("exit code %d: %s", got.code, got.stderr)
 	}
 	if got := veilpath(t, append(args, "--resume")...); got.code != exitFailed ||
-		!strings.Contains(got.stderr, "does not meet its demand") {
+		!strings.Contains(got.stderr, "allow more with --runs") {
 		t.Errorf("resumed: exit code %d: %s", got.code, got.stderr)
 	}
 }

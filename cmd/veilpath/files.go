@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -125,7 +126,15 @@ func (a *app) finish(cmd *cobra.Command, program *campaign.Program, events *term
 		a.remark("part %s is done%s; veilpath merge joins it with the others", j.Manifest.Shard, written(folder))
 		return nil
 	}
-	return a.printAnswer(cmd, of, time.Since(start), folder)
+	return allowMore(a.printAnswer(cmd, of, time.Since(start), folder), folder.Path())
+}
+
+// allowMore adds the folder of a study to the advice to allow it more runs.
+func allowMore(err error, folder string) error {
+	if errors.As(err, new(*campaign.UnmetError)) && folder != "" {
+		return fmt.Errorf("%w --out %s", err, folder)
+	}
+	return err
 }
 
 // printFinished prints the finished answer in --out.
@@ -139,7 +148,7 @@ func (a *app) printFinished(ctx context.Context, program *campaign.Program, j ca
 		return nil
 	}
 	a.remark("the answer in %s is complete", a.out)
-	return cmp.Or(a.print(of), of.Unmet)
+	return allowMore(cmp.Or(a.print(of), of.Unmet), a.out)
 }
 
 // workFolder opens the output folder of work that is in a state there. It is nil if keeps is false.

@@ -120,7 +120,8 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 	})
 	f := cmd.Flags()
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list")
-	f.Var(terminal.Whole(&request.Draws, 2000, 2, mostFlights), "draws", "number of drawn releases of each goal, at least 2")
+	f.Var(terminal.Whole(&request.Draws, 2000, 2, mostFlights), "draws",
+		"number of drawn releases of each goal, at least 2")
 	f.String("candidates", "", "possible goals (adversary.candidates)")
 	return cmd
 }

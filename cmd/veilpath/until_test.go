@@ -39,7 +39,7 @@ func TestUntilSaysWhetherItWasReached(t *testing.T) {
 				continue
 			}
 			for _, part := range []string{"2 of 2 epsilons", "2 km after 50 runs",
-				"the same command and --runs 500 --out " + out} {
+				"allow more with --runs 500 --out " + out} {
 				if !strings.Contains(r.stderr, part) || strings.Count(r.stderr, "\n") != 1 {
 					t.Errorf("%s: %q lacks %q, or is not one line", c.until, r.stderr, part)
 				}

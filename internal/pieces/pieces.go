@@ -5,7 +5,8 @@
 //
 // What follows from this alone: the same command goes on with work that was killed; work with more pieces extends it;
 // part i of n does every n-th piece; parts are joined by reading the pieces of all of them; a damaged piece is computed
-// again, and a part that lacks a piece or has a damaged one is refused; and processes that do the same work in one folder write equal values over each other. There are no locks.
+// again, and a part that lacks a piece or has a damaged one is refused; and processes that do the same work in one
+// folder write equal values over each other. There are no locks.
 //
 // # Files
 //

@@ -26,7 +26,8 @@ func ExampleReadRuns() {
 		check(runs.Add(0, []study.Run{{Epsilon: 0.4, Run: 0, DetectionKm: 61.5, Detected: true}, {Epsilon: 0.4, Run: 1}}))
 		return runs.Close()
 	}))
-	check(folder.Finish(record.Manifest{Program: "veilpath", Verb: "study", Facts: record.Facts{Flights: 2}, Config: []byte("{}")}))
+	check(folder.Finish(record.Manifest{Program: "veilpath", Verb: "study", Facts: record.Facts{Flights: 2},
+		Config: []byte("{}")}))
 
 	m, err := record.ReadManifest(folder.Path())
 	check(err)

@@ -72,7 +72,8 @@ func recorded(t testing.TB, rows int, table []byte) (folder string, m record.Man
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(table)
-	return folder, record.Manifest{Facts: record.Facts{Flights: rows}, Files: map[string]string{record.RunsName: hex.EncodeToString(sum[:])}}
+	return folder, record.Manifest{Facts: record.Facts{Flights: rows},
+		Files: map[string]string{record.RunsName: hex.EncodeToString(sum[:])}}
 }
 
 func TestRunsComeBackExactly(t *testing.T) {

@@ -51,8 +51,8 @@ func (r *Result) json() studyJSON {
 	return out
 }
 
-// Answer returns the result as an answer: the finding, a table of some epsilons, at most two notes, and the summaries of
-// every epsilon for those who ask for everything. Its figures are drawn when it is written.
+// Answer returns the result as an answer: the finding, a table of some epsilons, at most two notes, and the summaries
+// of every epsilon for those who ask for everything. Its figures are drawn when it is written.
 func (r *Result) Answer() *answer.Answer {
 	a := &answer.Answer{Words: r.words(), Table: r.screenTable(), Notes: []string{r.sizeNote()},
 		CSV: answer.File{Name: flightfile.SummaryName, Write: func(w io.Writer) error {

@@ -88,7 +88,7 @@ func TestStudyOfACommand(t *testing.T) {
 	}
 	_, err := program(true).Fly(ctx, commandStudy(mechanism), torn)
 	if err == nil || !strings.Contains(err.Error(), "run 150") || !strings.Contains(err.Error(), "out of cells") ||
-		!strings.Contains(err.Error(), "keeps 150 ") {
+		!strings.Contains(err.Error(), "150 of ") {
 		t.Fatalf("a command that dies: %v", err)
 	}
 	if err := os.Remove(filepath.Join(work, "broken")); err != nil {
@@ -241,11 +241,13 @@ func TestCommandAsMechanismOfOtherWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if words := strings.Join(slices.Concat(found.Words, found.Notes), " "); !strings.Contains(words, "cells at epsilon 0.5") {
+	if words := strings.Join(slices.Concat(found.Words, found.Notes), " "); !strings.Contains(words,
+		"cells at epsilon 0.5") {
 		t.Errorf("the answer is %q", words)
 	}
 	request.Mechanisms = mechanism
-	if _, err := campaign.NewLeak(t.Context(), p, request); err == nil || !strings.Contains(err.Error(), "want NAME:EPSILON") {
+	if _, err := campaign.NewLeak(t.Context(), p, request); err == nil ||
+		!strings.Contains(err.Error(), "want NAME:EPSILON") {
 		t.Errorf("a command without an epsilon: %v", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// RowsComparison are found by mission, way and strength wherever they stand, and every column that is not the same is named.
+// Rows are found by mission, way and strength wherever they stand, and every column that is not the same is named.
 func TestCompareRows(t *testing.T) {
 	row := func(way, cost string) string {
 		bits := `{"flown_km":1,"observer":"moves","bits_left":{"mean":1,"ci_low":null,"ci_high":2}}`

@@ -7,7 +7,7 @@ import (
 	"veilpath/sim/cost"
 )
 
-// The answer and the figure's title begin with the smallest costText cost at the strongest and at the weakest privacy. The
+// The answer and the figure's title begin with the smallest mean cost at the strongest and at the weakest privacy. The
 // table has a row per epsilon: of one mechanism what its runs came to, of several a costText for each.
 func TestCostAnswers(t *testing.T) {
 	// study returns a study of one run, which has these costs by epsilon and mechanism.

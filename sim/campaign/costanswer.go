@@ -85,7 +85,8 @@ func (s *Costs) headline(at string, intervals bool) string {
 	return "The value lost to privacy is " + strings.Join(said, " and ")
 }
 
-// costText writes a costText in percent with the digits that its interval supports, and the interval if asked for and known.
+// costText writes a mean in percent with the digits that its interval supports, and the interval if asked for and
+// known.
 func costText(c *cost.Summary, interval bool) string {
 	text := phrase.Number(100*c.Mean, 100*c.Low, 100*c.High) + " %"
 	if ends := phrase.Interval(100*c.Low, 100*c.High); interval && ends != "-" {

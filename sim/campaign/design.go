@@ -12,8 +12,8 @@ import (
 // designed is the answer of package design.
 type designed struct{ table.List }
 
-// DesignAnswer returns the answer of package design in words, a table of the numbers that matter most, a note on what the
-// guarantee does not hide, and all numbers for users who ask for everything.
+// DesignAnswer returns the answer of package design in words, a table of the numbers that matter most, a note on what
+// the guarantee does not hide, and all numbers for users who ask for everything.
 func DesignAnswer(numbers table.List) *answer.Answer {
 	a := designed{numbers}
 	out := &answer.Answer{Words: []string{a.words()}, Table: a.main(),

@@ -42,8 +42,8 @@ func TestDesignAnswers(t *testing.T) {
 				"Epsilon 4 is the smallest that keeps the largest rewards largest with probability 0.9.\n" +
 				"Noise of sigma 1.878 on every reward keeps" + guarantee, classical},
 	} {
-		q := design.Question{Guarantee: privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: privacy.Analytic},
-			Releases: c.releases}
+		q := design.Question{Guarantee: privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1,
+			Calibration: privacy.Analytic}, Releases: c.releases}
 		list, err := q.Answer(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)

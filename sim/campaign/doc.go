@@ -1,20 +1,15 @@
-// Package campaign runs studies and other work of the command line, and stores it on disk.
+// Package campaign answers the questions of the command line, in memory or in folders.
 //
-// A [Program] has the version, disk, clock and commands of all work. A [Request] for a study is resolved to a
-// [Plan]: the settings of every point of a sweep, the part to fly, and the stopping rule. A [Session] flies a
-// plan, continues an interrupted one, and writes the files of the study. Finished flights are in a journal, so a
-// session that is interrupted, killed or out of disk space loses none of them. [Program.Fly] resolves, flies and
-// writes a study in one call. [Program.Merge] joins the parts of a divided study, [Program.Read] reads a study,
-// and [Program.Refly] repeats one of its flights.
-//
-// Other work is a [Resumable], which [Program.Job] turns into a job, see package job, and [Program.Do] does in a
-// folder. The packages below this one have it: audits, benchmarks, costs, leaks, reproduction and tuning. Package
-// comparison compares the results in two folders. Every answer is an [Answer], which says in sections of sentences
-// and tables what people read of it.
+// A verb is a file or a few: a request, a question and an answer. An [Asker], such as a [Study] of flights, [Costs],
+// a [Leak] or an [Audit], gives its [Question], whose answer depends only on the settings, the request and the program.
+// [Program.Do] answers it in a folder: the finished pieces of the work are kept there, so that the same call goes on
+// after an interruption, a crash or a full disk. A [Part] of a question keeps its pieces alone, and [Program.Merge]
+// joins the parts. An answer is data: package answer says what it has, and every format shows the same. [Program.Fly]
+// does all this for a study, [Program.Read] reads a finished one, and [Program.Refly] repeats one of its flights.
 //
 // The example of [Program] is a short complete program: it flies a mission with its own mechanism and observer, on
 // all cores, into a folder that every verb of the command line reads. [Program.Do] does the same for costs and
 // leakage.
 //
-// The bytes written depend on the plan alone, not on the number of workers, parts or interruptions.
+// The bytes written depend on the question alone, not on the number of workers, parts or interruptions.
 package campaign

@@ -97,7 +97,8 @@ func (p *Program) Merge(ctx context.Context, folders []string, settings configs.
 }
 
 // whole returns the question of which a folder has a part.
-func (p *Program) whole(ctx context.Context, folder string, m record.Manifest, given configs.Request) (Question, error) {
+func (p *Program) whole(ctx context.Context, folder string, m record.Manifest,
+	given configs.Request) (Question, error) {
 	if m.Verb == "study" {
 		s, err := p.recorded(folder, m.Whole(), given)
 		if err != nil {

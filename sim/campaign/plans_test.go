@@ -15,7 +15,7 @@ import (
 	"veilpath/sim/cost"
 )
 
-// PlanSet of a problem are the optimal one and one for every epsilon, each at its own noise; what the mechanism cannot be
+// Plans of a problem are the optimal one and one for every epsilon, each at its own noise; what the mechanism cannot be
 // calibrated to is an error.
 func TestPlansForEveryEpsilon(t *testing.T) {
 	law, err := mdp.NewModel(2, 2, func(_, a int) []mdp.Outcome { return []mdp.Outcome{{State: a, Probability: 1}} })

@@ -125,8 +125,8 @@ func wholeStudy(folder string, m record.Manifest) error {
 }
 
 // readRows is ReadRows of a folder whose other files are not checked.
-func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest, begin func(record.Sweep, *study.Sweep),
-	each useBatch) error {
+func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest,
+	begin func(record.Sweep, *study.Sweep), each useBatch) error {
 	s, err := p.recorded(folder, m, configs.Request{})
 	if err != nil {
 		return err

@@ -48,10 +48,14 @@ func (r *Reproduction) Question() Question {
 	for _, item := range r.Items {
 		names = append(names, item.Name)
 	}
+	examples := r.examples
+	for i := range examples {
+		examples[i].Study.Workers = 0 // does not change results
+	}
 	return Question{Verb: "reproduce", Settings: r.loaded, Request: struct {
 		Items    []string
 		Examples [2]configs.Config
-	}{names, r.examples}, Solve: r.solve}
+	}{names, examples}, Solve: r.solve}
 }
 
 // joinReproduction returns the whole work of a part, see Joiner.

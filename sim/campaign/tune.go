@@ -32,7 +32,8 @@ type Tuning struct {
 	byRadius []RadiusAnswer        // the same for the radii of the requirement
 }
 
-// NewTuning prepares a tuning. It flies nothing. The file config.yaml has the settings of choice with the epsilon found.
+// NewTuning prepares a tuning. It flies nothing. The file config.yaml has the settings of choice with the epsilon
+// found.
 func NewTuning(p *Program, settings *configs.Loaded, choice configs.Config, r Requirement) (*Tuning, error) {
 	if err := r.check(); err != nil {
 		return nil, err

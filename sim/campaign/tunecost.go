@@ -39,8 +39,8 @@ type CostSearch struct {
 	found   *cost.Answer
 }
 
-// NewCostSearch prepares a search with a mechanism. Of the requirement it uses the demand on the cost. The stream is that of
-// a cost.Study.
+// NewCostSearch prepares a search with a mechanism. Of the requirement it uses the demand on the cost. The stream is
+// that of a cost.Study.
 func NewCostSearch(p *Program, g *setup.Input, m planner.Mechanism,
 	stream func(planner.Mechanism, int) privacy.Address, r Requirement) (*CostSearch, error) {
 	r.HiddenUntilKm, r.Share = math.NaN(), math.NaN()

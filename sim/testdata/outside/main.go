@@ -108,7 +108,8 @@ func keptCosts(folder string) {
 	program := &campaign.Program{Version: "outside 1", Mechanism: mechanisms["laplace"]}
 	given, err := campaign.Problem("example1", configs.Request{Sets: []string{"study.epsilons=1,100", "study.runs=50"}})
 	must(err)
-	work, err := campaign.NewCosts(program, campaign.CostRequest{Given: given, Mechanisms: []planner.Mechanism{program.Mechanism}})
+	work, err := campaign.NewCosts(program, campaign.CostRequest{Given: given,
+		Mechanisms: []planner.Mechanism{program.Mechanism}})
 	must(err)
 	must(program.Do(context.Background(), work, folder))
 }

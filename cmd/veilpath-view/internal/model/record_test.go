@@ -25,8 +25,8 @@ func recorded(t testing.TB, c configs.Config, verb string, run *int) fstest.MapF
 		t.Fatal(err)
 	}
 	var manifest, summary bytes.Buffer
-	written := record.Manifest{Program: "veilpath", Verb: verb, Complete: true, Seed: c.Study.Seed, Facts: record.Facts{Run: run},
-		ConfigSHA256: c.SHA256(), Config: config}
+	written := record.Manifest{Program: "veilpath", Verb: verb, Complete: true, Seed: c.Study.Seed,
+		Facts: record.Facts{Run: run}, ConfigSHA256: c.SHA256(), Config: config}
 	files := fstest.MapFS{}
 	if verb == "study" {
 		written.Runs = c.Study.Runs
