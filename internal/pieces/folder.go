@@ -277,7 +277,7 @@ func (f *Folder) publish(temporary, last string) error {
 	}
 	err := gone(f.root.Rename(record.ManifestName, formerOne))
 	if err == nil {
-		err = f.sync()
+		err = f.failed(".", record.SyncDir(f.path))
 	}
 	for _, name := range names {
 		if err == nil {
@@ -290,7 +290,7 @@ func (f *Folder) publish(temporary, last string) error {
 		}
 	}
 	if err == nil {
-		err = f.sync()
+		err = f.failed(".", record.SyncDir(f.path))
 	}
 	if err == nil {
 		err = f.failed(last, f.root.Rename(temporary, last))
@@ -302,7 +302,7 @@ func (f *Folder) publish(temporary, last string) error {
 		}
 	}
 	if err == nil {
-		err = f.sync()
+		err = f.failed(".", record.SyncDir(f.path))
 	}
 	if err != nil {
 		return err
@@ -350,19 +350,6 @@ func gone(err error) error {
 		return nil
 	}
 	return err
-}
-
-// sync flushes the names in the folder to disk.
-func (f *Folder) sync() error {
-	d, err := f.root.Open(".")
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
-		return f.failed(".", err)
-	}
-	return nil
 }
 
 // replace writes a file under a temporary name and renames it.
