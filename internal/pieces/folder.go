@@ -373,7 +373,7 @@ func (f *Folder) replace(name string, sync bool, write func(io.Writer) error) er
 // tries is how often a process makes a file again that another one removes at its end.
 const tries = 10
 
-// temporary writes a file under a temporary name. After an error there is no file.
+// temporary writes a file under a temporary name. A file that is synced is hashed too. After an error there is no file.
 func (f *Folder) temporary(name string, sync bool, write func(io.Writer) error) (w written, err error) {
 	var file *os.File
 	for try := 1; ; try++ {
@@ -388,7 +388,10 @@ func (f *Folder) temporary(name string, sync bool, write func(io.Writer) error) 
 	if err != nil {
 		return w, f.failed(name, err)
 	}
-	to := &hashed{file: file, sum: sha256.New()}
+	to := &hashed{file: file}
+	if sync {
+		to.sum = sha256.New()
+	}
 	buffered := bufio.NewWriterSize(to, 1<<15)
 	if err = write(buffered); err == nil {
 		err = buffered.Flush()
@@ -405,21 +408,25 @@ func (f *Folder) temporary(name string, sync bool, write func(io.Writer) error) 
 	if err != nil {
 		f.root.Remove(w.temporary)
 	}
-	w.sha256 = fmt.Sprintf("%x", to.sum.Sum(nil))
+	if sync {
+		w.sha256 = fmt.Sprintf("%x", to.sum.Sum(nil))
+	}
 	return w, err
 }
 
 // hashed is a file whose contents are hashed as they are written.
 type hashed struct {
 	file *os.File
-	sum  hash.Hash
+	sum  hash.Hash // nil for none
 	err  error // of the file, as opposed to one of what writes to it
 }
 
 // Write implements io.Writer.
 func (h *hashed) Write(b []byte) (int, error) {
 	n, err := h.file.Write(b)
-	h.sum.Write(b[:n])
+	if h.sum != nil {
+		h.sum.Write(b[:n])
+	}
 	if h.err == nil {
 		h.err = err
 	}
