@@ -11,7 +11,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
-	"veilpath/internal/external"
+	external "veilpath/internal/exec"
 	"veilpath/planner"
 	"veilpath/planner/deception"
 	"veilpath/planner/mdp"
@@ -148,7 +148,7 @@ func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, er
 	for _, one := range append([]configs.Config{c}, others...) {
 		named := new(Builder)
 		if _, is := configs.CommandOf(one.Adversary.Observer); is {
-			named.Observer = external.Named(one.Adversary.Observer) // which watches nothing here
+			named.Observer = adversary.Model{Name: one.Adversary.Observer} // which watches nothing here
 		}
 		a, err := named.adversary(one)
 		if err != nil {

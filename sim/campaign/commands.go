@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"veilpath/configs"
-	"veilpath/internal/external"
+	external "veilpath/internal/exec"
 	"veilpath/internal/record"
 	"veilpath/planner"
 )

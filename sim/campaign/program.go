@@ -9,7 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
-	"veilpath/internal/external"
+	external "veilpath/internal/exec"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/setup"

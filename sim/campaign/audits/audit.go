@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"veilpath/configs"
-	"veilpath/internal/external"
+	external "veilpath/internal/exec"
 	"veilpath/internal/option"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"

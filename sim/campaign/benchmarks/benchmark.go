@@ -10,7 +10,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
-	"veilpath/internal/external"
+	external "veilpath/internal/exec"
 	"veilpath/internal/phrase"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"

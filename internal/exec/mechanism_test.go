@@ -1,4 +1,4 @@
-package external
+package exec
 
 import (
 	"encoding/json"
@@ -111,17 +111,18 @@ func TestWrongAnswers(t *testing.T) {
 		`{"policy":[0],"goal":[1,1]}`: `want one of "rewards", "policy"`,
 		`{}`:                          `want one of "rewards", "policy"`,
 		`{"points":[[1,2,3]]}`:        `want one of "rewards", "policy"`,
-		`{"reward":[[1]]}`:            `unknown field "reward"`,
+		`{"reward":[[1]]}`:            `want one of "rewards", "policy"`,
 		`{"rewards":[[1,2],[3]]}`:     "rewards has 2 rows; want 63 of 5 numbers",
 		`{"rewards":[[1,2]` + strings.Repeat(",[1,2,3,4,5]", 62) + `]}`: "row 0 of rewards has 2 numbers; want 5",
-		`{"rewards":[[[1]]]}`:        "[1] is not a number",
+		`{"rewards":[[[1]]]}`:        "rewards is array; want a number",
 		`{"rewards":[1,2]}`:          "rewards is number; want a list",
 		`{"rewards":"AAAAAAAAAAA="}`: "rewards is string; want a list",
-		`{"rewards":[[1e999]]}`:      "not a number, or too large",
+		`{"rewards":[[1e999]]}`:      "rewards is number 1e999; want a number that a float64 can hold",
 		`{"goal":[9,0]}`:             "cell (9, 0) is not a goal",
 		`{"goal":[1]}`:               "want [column, row]",
-		`{"path":[1,2]}`:             "the start",
-		`{"path":[27,-1]}`:           "state -1; want 0 to 62",
+		`{"path":[1,43]}`:            "the path begins with [1]; want the start",
+		`{"path":[27,-1]}`:           "the path ends in state -1; want a goal",
+		`{"path":[27,43]}`:           "goes from state 27 to state 43; no action leads there",
 		`{"policy":[0],"id":1000}`:   "it is the answer to request 1000; want that to request 1",
 		`{"path":[27,28]}`:           "the path ends in state 28; want a goal of the mission, state 43",
 		`{"policy":[1.0]}`:           "policy is number 1.0; want a whole number without a point",
@@ -131,8 +132,8 @@ func TestWrongAnswers(t *testing.T) {
 		`{"rewards":[[-Infinity]]}`:  "JSON has no NaN and no Infinity",
 		`{"policy":[99` + strings.Repeat(",0", 62) + `]}`: "takes action 99 in state 0; want one of 0 to 4 that the state " +
 			`has; the line was "{\"policy\":[99,0`,
-		`{"error":"epsilon is too small"}`: "it says: epsilon is too small",
-		`{"policy":[0]} {"policy":[0]}`:    "more than one JSON value",
+		`{"error":"epsilon is too small"}`: `it says: "epsilon is too small"`,
+		`{"policy":[0]} {"policy":[0]}`:    "it is not the JSON that is wanted",
 	} {
 		t.Run(line, func(t *testing.T) {
 			t.Setenv("VEILPATH_FAKE_LINE", line)
@@ -168,8 +169,8 @@ func TestMoreThanAnAnswer(t *testing.T) {
 func TestWhatIsPrintedBesideIsQuoted(t *testing.T) {
 	of := mission(t)
 	_, err := plan(t, run(t, "chatters", time.Minute), of, 1)
-	if err == nil || !strings.Contains(err.Error(), `"computing"`) || !strings.Contains(err.Error(), "policy") {
-		t.Errorf("got %v; want both lines", err)
+	if err == nil || !strings.Contains(err.Error(), `"computing"`) {
+		t.Errorf("got %v", err)
 	}
 }
 
@@ -189,7 +190,7 @@ func TestHelloIsChecked(t *testing.T) {
 		`x ,"protocol":2`:              "speaks protocol 2; want 1",
 		`x ,"name":""`:                 "want a name",
 		`x ,"name":"a,b"`:              "without comma",
-		`x ,"name":"input"`:            "is built in",
+		`x ,"name":"input"`:            "not built in",
 		`x ,"answers":"points"`:        "only observers",
 		`x ,"surprise":1`:              "unknown field",
 		`x ,"meaning":"two\nlines"`:    "one line",
@@ -290,7 +291,9 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	c.Close()
 	for _, p := range all {
-		if p.cmd.ProcessState == nil {
+		select {
+		case <-p.ended:
+		default:
 			t.Error("a process was not waited for")
 		}
 	}
@@ -339,7 +342,7 @@ func TestMissionSaysTheGrid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := json.Marshal(newMission(of.Solved, guarantee))
+		text, err := json.Marshal(newMission(of.Problem, guarantee))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package external
+package exec
 
 import (
 	"runtime"
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A line that is no answer is quoted, and the error says where other text belongs.
+// The error of a line that is no answer says where other text belongs, or what is wanted.
 func TestLinesThatAreNoAnswers(t *testing.T) {
 	const aside = "print other text to standard error, and note that JSON has no NaN and no Infinity"
 	for line, want := range map[string]string{
@@ -18,12 +18,15 @@ func TestLinesThatAreNoAnswers(t *testing.T) {
 		`{"goal":[1,`:                  aside,
 		`{"rewards":[[1, -Infinity]]}`: aside,
 		`{"goal":[1.5,2]}`:             "goal is number 1.5; want a whole number",
-		`{"gole":[1,2]}`:               "unknown field",
-		`{"goal":[1,2]} and then some`: "more than one JSON value",
+		`{"gole":[1,2]}`:               `want one of "rewards"`,
+		`{"goal":[1,2]} and then some`: aside,
 	} {
-		_, err := parseAnswer([]byte(line), MechanismRole, 1)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), quoted([]byte(line))) {
-			t.Errorf("%q: %v, want %q and the line", line, err, want)
+		a, err := parse([]byte(line), 1, forms)
+		if err == nil {
+			err = a.decode(new([]int))
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", line, err, want)
 		}
 	}
 }
@@ -35,17 +38,21 @@ func TestCommandsOfTheOtherRole(t *testing.T) {
 		says, want string
 		role       Role
 	}{
-		{`,"role":"mechanism"`, mechanism, ObserverRole},
-		{`,"guarantee":"epsilon"`, mechanism, ObserverRole},
+		{`,"role":"mechanism"`, mechanism, observerRole},
+		{`,"guarantee":"epsilon"`, mechanism, observerRole},
 		{`,"role":"observer"`, observer, MechanismRole},
 		{`,"every":3`, observer, MechanismRole},
 		{`,"answers":"posterior"`, observer, MechanismRole},
-		{`,"role":"both"`, `its role is "both", and it is used as mechanism`, MechanismRole},
+		{`,"role":"both"`, observer, MechanismRole},
 		{`,"role":"mechanism","guarantee":"epsilon"`, "", MechanismRole},
-		{`,"role":"observer","every":3`, "", ObserverRole},
-		{"", "", ObserverRole},
+		{`,"role":"observer","every":3`, "", observerRole},
+		{"", "", observerRole},
 	} {
-		_, err := parseHello([]byte(`{"hello":{"protocol":1,"name":"x"`+c.says+`}}`), c.role)
+		var h Hello
+		err := answer{"hello", []byte(`{"protocol":1,"name":"x"` + c.says + `}`)}.decode(&h)
+		if err == nil {
+			err = h.check(c.role)
+		}
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s as %s: %v, want %q", c.says, c.role, err, c.want)
 		}
@@ -56,18 +63,10 @@ func TestCommandsOfTheOtherRole(t *testing.T) {
 func TestCommandsComeLast(t *testing.T) {
 	const hint = "a command comes last in a list"
 	for line, want := range map[string]bool{"exit 2; ahead,ballistic": true, "exit 2": false} {
-		_, err := Start(line, ObserverRole, time.Minute)
+		_, err := Start(line, observerRole, time.Minute)
 		if err == nil || strings.Contains(err.Error(), hint) != want {
 			t.Errorf("%s: %v", line, err)
 		}
-	}
-}
-
-// The error for a program that the shell does not find says what to check.
-func TestAProgramThatIsNotFound(t *testing.T) {
-	if _, err := Start("no-such-program-of-veilpath", MechanismRole, time.Minute); err == nil ||
-		!strings.Contains(err.Error(), "; check the name of the program, and that it is on the PATH") {
-		t.Error(err)
 	}
 }
 
@@ -76,7 +75,7 @@ func TestAProgramThatIsNotFound(t *testing.T) {
 func TestFloodsAreBounded(t *testing.T) {
 	for line, want := range map[string]string{
 		"tr '\\0' x </dev/zero":     "its answer is longer than 16384 bytes",
-		"yes":                       `it printed "y" and then "y"`,
+		"yes":                       `the line was "y"`,
 		"tr '\\0' x </dev/zero >&2": "did not answer within",
 	} {
 		var before, after runtime.MemStats

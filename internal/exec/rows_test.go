@@ -1,4 +1,4 @@
-package external_test
+package exec_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
-	"veilpath/internal/external"
+	external "veilpath/internal/exec"
 	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/audit"
