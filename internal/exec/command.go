@@ -130,14 +130,12 @@ func (c *Command) start() (*process, error) {
 		c.all = append(c.all, p)
 	}
 	c.mu.Unlock()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		if err = c.greet(p); err != nil {
+			p.kill(err)
+		}
 	}
-	if err := c.greet(p); err != nil {
-		p.kill(err)
-		return nil, err
-	}
-	return p, nil
+	return p, err
 }
 
 // get returns a process for requests about a mission: an idle one, if possible one that knows the mission, or a new one.
@@ -218,12 +216,11 @@ func sourcesOf(line string) string {
 		if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<28 {
 			continue
 		}
-		if !slices.Contains(languages, strings.ToLower(filepath.Ext(path))) &&
-			!(strings.Contains(path, "/") && info.Mode()&0o111 != 0) {
-			continue
-		}
-		if program, err := os.ReadFile(path); err == nil {
-			all = append(all, fmt.Sprintf("%s %.6x", filepath.Base(path), sha256.Sum256(program)))
+		executable := strings.Contains(path, "/") && info.Mode()&0o111 != 0
+		if executable || slices.Contains(languages, strings.ToLower(filepath.Ext(path))) {
+			if program, err := os.ReadFile(path); err == nil {
+				all = append(all, fmt.Sprintf("%s %.6x", filepath.Base(path), sha256.Sum256(program)))
+			}
 		}
 	}
 	return strings.Join(all, ", ")

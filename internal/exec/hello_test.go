@@ -17,7 +17,7 @@ func TestLinesThatAreNoAnswers(t *testing.T) {
 		"":                             aside,
 		`{"goal":[1,`:                  aside,
 		`{"rewards":[[1, -Infinity]]}`: aside,
-		`{"goal":[1.5,2]}`:             "goal is number 1.5; want a whole number",
+		`{"goal":[1.5,2]}`:             "goal: json: cannot unmarshal number 1.5 into Go value of type int",
 		`{"gole":[1,2]}`:               `want one of "rewards"`,
 		`{"goal":[1,2]} and then some`: aside,
 	} {

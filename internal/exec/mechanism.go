@@ -21,9 +21,7 @@ type Mechanism struct{ *Command }
 func (m Mechanism) Name() string { return m.Hello.Name }
 
 // Meaning implements planner.Mechanism.
-func (m Mechanism) Meaning() string {
-	return m.Hello.Meaning + "; guarantee: " + m.Hello.Promise()
-}
+func (m Mechanism) Meaning() string { return m.Hello.Meaning + "; guarantee: " + m.Hello.Promise() }
 
 // Promise implements privacy.Promising, in the command's own words, which nothing proves.
 func (m Mechanism) Promise() privacy.Promise {
@@ -62,8 +60,18 @@ type gridMessage struct {
 func newMission(p *planner.Problem, g privacy.Guarantee) missionMessage {
 	m := missionMessage{States: p.Law.States(), Actions: p.Law.Actions(), Start: p.Start, Discount: p.Discount,
 		Delta: g.Delta, Adjacency: g.Adjacency, Rewards: newTable(p.Rewards.Joint, p.Law.Actions())}
-	if p.Grid != nil {
-		m.Grid = newGrid(p.Grid)
+	if g := p.Grid; g != nil {
+		cell := func(state int) [2]int { return [2]int{g.Cell(state).Column, g.Cell(state).Row} }
+		m.Grid = &gridMessage{Columns: g.Columns, Rows: g.Rows, SpacingKm: g.SpacingKm, Start: cell(g.Start),
+			KeptOut: [][2]int{}}
+		for _, goal := range g.Goals() {
+			m.Grid.Goals = append(m.Grid.Goals, cell(goal))
+		}
+		for state := range g.States() {
+			if g.KeptOut(state) {
+				m.Grid.KeptOut = append(m.Grid.KeptOut, cell(state))
+			}
+		}
 	}
 	var outcomes []mdp.Outcome
 	for state := range m.States {
@@ -82,24 +90,6 @@ func newMission(p *planner.Problem, g privacy.Guarantee) missionMessage {
 		m.Outcomes = nil
 	} else {
 		m.Next = nil
-	}
-	return m
-}
-
-// newGrid returns the message about a grid.
-func newGrid(g *planner.Grid) *gridMessage {
-	cell := func(state int) [2]int {
-		c := g.Cell(state)
-		return [2]int{c.Column, c.Row}
-	}
-	m := &gridMessage{Columns: g.Columns, Rows: g.Rows, SpacingKm: g.SpacingKm, Start: cell(g.Start), KeptOut: [][2]int{}}
-	for _, goal := range g.Goals() {
-		m.Goals = append(m.Goals, cell(goal))
-	}
-	for state := range g.States() {
-		if g.KeptOut(state) {
-			m.KeptOut = append(m.KeptOut, cell(state))
-		}
 	}
 	return m
 }
@@ -148,18 +138,17 @@ func (m Mechanism) Release(p *planner.Problem, rewards []float64, g privacy.Guar
 	return released, err
 }
 
-// missionKey identifies the mission that a process knows.
-type missionKey struct {
-	problem          *planner.Solved
-	delta, adjacency float64
-}
-
 // answer asks for a plan of a problem, and has the answer used.
 func (m Mechanism) answer(problem *planner.Solved, g privacy.Guarantee, noise *privacy.Noise,
 	use func(answer) error) error {
-	run, seed := noise.Address().Run, seedFrom(noise)
+	run := noise.Address().Run
+	seed := uint64(noise.Uniform()*(1<<32))<<32 | uint64(noise.Uniform()*(1<<32))
+	mission := struct { // all that the message depends on
+		problem          *planner.Solved
+		delta, adjacency float64
+	}{problem, g.Delta, g.Adjacency}
 	describe := func() any { return newMission(problem.Problem, g) }
-	err := m.converse(missionKey{problem, g.Delta, g.Adjacency}, describe, func(p *process) error {
+	err := m.converse(mission, describe, func(p *process) error {
 		request, most := planRequest{run, seed, p.answered, g.Epsilon}, len(problem.Rewards.Joint)
 		line, err := m.request(p, request, most, forms, use)
 		if err != nil || !m.verifies() {
@@ -177,12 +166,6 @@ func (m Mechanism) answer(problem *planner.Solved, g privacy.Guarantee, noise *p
 		return fmt.Errorf("exec:%s: run %d with seed %d at epsilon %g: %w", m.Line, run, seed, g.Epsilon, err)
 	}
 	return nil
-}
-
-// seedFrom draws 64 bits.
-func seedFrom(noise *privacy.Noise) uint64 {
-	high, low := uint64(noise.Uniform()*(1<<32)), uint64(noise.Uniform()*(1<<32))
-	return high<<32 | low
 }
 
 // planOf returns the plan of an answer. [planner.Planner.Check] checks all but the end of a path.

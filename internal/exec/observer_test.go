@@ -96,7 +96,7 @@ func TestWrongObservers(t *testing.T) {
 		`{"posterior":[[1]]}`:        `want one of "points"`,
 		`{"policy":[1]}`:             `want one of "points"`,
 		`{"error":"I saw nothing"}`:  "I saw nothing",
-		`{"points":[["a","b","c"]]}`: "points is string; want a number",
+		`{"points":[["a","b","c"]]}`: "points: json: cannot unmarshal string into Go value of type float64",
 	} {
 		t.Setenv("VEILPATH_FAKE_LINE", line)
 		if _, err := foresee(t, watching(t, "says").Model("exec:x"), h); err == nil || !strings.Contains(err.Error(), want) {

@@ -35,7 +35,7 @@ const (
 	// digits is what a number of an answer takes at most, bytes, with what separates it from the next one.
 	digits = 32
 	// watched is after how many answers, the hello included, a process gets a pause in which it must print nothing.
-	watched = 3
+	watched = 2
 	pause   = 20 * time.Millisecond
 )
 
@@ -57,8 +57,8 @@ func start(line string) (*process, error) {
 	}
 	p.in = in
 	go func() {
-		_ = cmd.Wait()  // the state says how it ended
-		shell.Kill(cmd) // what it started and left behind
+		_ = cmd.Wait()   // the state says how it ended
+		_ = cmd.Cancel() // kills what it started and left behind
 		if p.err = context.Cause(p.ctx); p.err == nil {
 			p.err = fmt.Errorf("it ended without an answer: %s", cmd.ProcessState)
 			if last := complaint.String(); last != "" {
@@ -96,7 +96,7 @@ func (p *process) Write(text []byte) (int, error) {
 // refuses what the process prints beside its answers, because that would be taken for the next answer. After an error
 // the process is of no further use.
 func (p *process) ask(message any, limit time.Duration, most int) (answer []byte, err error) {
-	if 0 < p.answered && p.answered < watched {
+	if 0 < p.answered && p.answered <= watched {
 		time.Sleep(pause)
 	}
 	select {

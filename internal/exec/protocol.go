@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,21 +165,14 @@ func parse(line []byte, id int, fields []string) (answer, error) {
 	return answer{}, fmt.Errorf(`want one of "%s"`, strings.Join(fields, `", "`))
 }
 
-// kinds say what JSON a kind of Go values is read from.
-var kinds = map[reflect.Kind]string{reflect.Int: "a whole number without a point", reflect.Bool: "true or false",
-	reflect.Int32: "a whole number without a point", reflect.String: "a text in quotes", reflect.Slice: "a list",
-	reflect.Struct: "an object", reflect.Float64: "a number that a float64 can hold"}
-
 // decode reads the value of the answer. It refuses fields that v does not have.
 func (a answer) decode(v any) error {
 	d := json.NewDecoder(bytes.NewReader(a.value))
 	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	if other := new(json.UnmarshalTypeError); errors.As(err, &other) {
-		field := strings.TrimSuffix(a.field+"."+other.Field, ".")
-		return fmt.Errorf("%s is %s; want %s", field, other.Value, kinds[other.Type.Kind()])
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("%s: %w", a.field, err)
 	}
-	return err
+	return nil
 }
 
 // table is a table of numbers as a list of rows, in which null, a nil pointer, stands for -Inf.

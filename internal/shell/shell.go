@@ -13,13 +13,10 @@ import (
 // Grace is how long a command may take to end once it is told to, or its standard input has ended.
 const Grace = time.Second
 
-// Command returns a command that sh runs, to be started. When the context ends, its process group is killed.
+// Command returns a command that sh runs, to be started. When the context ends, the process group is killed. What the
+// command leaves behind when it ends by itself is killed by its Cancel.
 func Command(ctx context.Context, line string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
-	cmd.Cancel = func() error {
-		Kill(cmd)
-		return nil
-	}
 	cmd.WaitDelay = Grace
 	ownGroup(cmd)
 	return cmd
