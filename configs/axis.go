@@ -138,16 +138,16 @@ const published = "0.2:4:0.2"
 
 // listedOn lists the published epsilons on a range, and its ends.
 func listedOn(a Axis) (list []*yaml.Node) {
-	steps, _ := parseRange(published)
+	all, _ := ParseRange(published)
 	values := []float64{a.Low, a.High}
-	for _, v := range steps {
+	for _, v := range all {
 		if v > a.Low && v < a.High {
 			values = append(values, v)
 		}
 	}
 	slices.Sort(values)
 	for _, v := range values {
-		list = append(list, textNode(exactNumber(v)))
+		list = append(list, scalar(exactNumber(v)))
 	}
 	return list
 }
