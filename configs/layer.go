@@ -65,10 +65,13 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 
 // merge merges the layers, weakest first, into a Config.
 func merge(layers []layer) (c Config, err error) {
-	values := mergeLayers(layers)
+	values, err := mergeLayers(layers)
 	for _, f := range schema {
 		field := reflect.ValueOf(&c).Elem().FieldByIndex(f.index)
-		if err := mapstructure.Decode(values[f.Key], field.Addr().Interface()); err != nil {
+		if err == nil {
+			err = mapstructure.Decode(values[f.Key], field.Addr().Interface())
+		}
+		if err != nil {
 			return Config{}, fmt.Errorf("configs: layering %s: %w", f.Key, err)
 		}
 	}

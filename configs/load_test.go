@@ -523,7 +523,11 @@ func TestPageLayersAsEveryoneElse(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(joinErrors(problems))
 	}
-	if d := cmp.Diff(mergeLayers(layers), mergeMaps(layers)); d != "" {
+	merged, err := mergeLayers(layers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(merged, mergeMaps(layers)); d != "" {
 		t.Errorf("viper's settings and the page's (-viper +page):\n%s", d)
 	}
 }
