@@ -97,7 +97,7 @@ type epsilonList struct {
 // epsilons accepts lists of epsilons in which one item may be a range. If there are no other numbers, the list is the
 // published epsilons on the range and its ends.
 var epsilons = domain{allowed: epsilonNumbers.allowed, parse: func(n *yaml.Node) (any, string) {
-	items, problem := rangedItems(n)
+	items, problem := itemsOf(n)
 	var e epsilonList
 	var rest []*yaml.Node
 	numbers := false

@@ -184,12 +184,27 @@ func numberOr[T any](allowed string, number domain, of func(float64) T, words ma
 
 // list accepts lists of low to high values of one domain, written [a, b] or a,b; form describes them for users.
 func list(form string, each domain, low, high int) domain {
-	return lists(form, each, low, high, listItems)
+	return domain{allowed: form + ", each " + each.allowed, parse: func(n *yaml.Node) (any, string) {
+		items, problem := itemsOf(n)
+		if problem != "" {
+			return nil, problem
+		}
+		if len(items) < low || len(items) > high {
+			return nil, "a list of length " + strconv.Itoa(len(items))
+		}
+		values := make([]any, len(items))
+		for i, item := range items {
+			if values[i], problem = each.parse(item); problem != "" {
+				return nil, element(i, nodeText(item), problem)
+			}
+		}
+		return values, ""
+	}}
 }
 
-// distinct accepts lists of 1 to high different values, in which start:stop:step stands for several values.
+// distinct accepts lists of 1 to high different values.
 func distinct(form string, each domain, high int) domain {
-	return checked(lists(form, each, 1, high, rangedItems), func(values []any) string {
+	return checked(list(form, each, 1, high), func(values []any) string {
 		seen := make(map[any]bool, len(values))
 		for _, value := range values {
 			if seen[value] {
@@ -214,44 +229,22 @@ func checked(d domain, check func([]any) (problem string)) domain {
 	return d
 }
 
-// lists accepts the lists whose values split finds.
-func lists(form string, each domain, low, high int, split func(*yaml.Node) ([]*yaml.Node, string)) domain {
-	return domain{allowed: form + ", each " + each.allowed, parse: func(n *yaml.Node) (any, string) {
-		items, problem := split(n)
-		if problem != "" {
+// itemsOf returns the elements of [a, b] or a,b, with every start:stop:step replaced by its values.
+func itemsOf(n *yaml.Node) (items []*yaml.Node, problem string) {
+	listed := n.Content
+	if n.Kind != yaml.SequenceNode {
+		text, problem := wordText(n)
+		switch {
+		case problem != "":
 			return nil, problem
-		}
-		if len(items) < low || len(items) > high {
-			return nil, "a list of length " + strconv.Itoa(len(items))
-		}
-		values := make([]any, len(items))
-		for i, item := range items {
-			if values[i], problem = each.parse(item); problem != "" {
-				return nil, element(i, nodeText(item), problem)
+		case strings.Contains(text, "["):
+			listed = textNode("[" + text + "]").Content
+		default:
+			for item := range strings.SplitSeq(text, ",") {
+				listed = append(listed, textNode(item))
 			}
 		}
-		return values, ""
-	}}
-}
-
-// listItems returns the elements of [a, b] or a,b.
-func listItems(n *yaml.Node) (items []*yaml.Node, problem string) {
-	if n.Kind == yaml.SequenceNode {
-		return n.Content, ""
 	}
-	text, problem := wordText(n)
-	if strings.Contains(text, "[") {
-		return textNode("[" + text + "]").Content, problem
-	}
-	for item := range strings.SplitSeq(text, ",") {
-		items = append(items, textNode(item))
-	}
-	return items, problem
-}
-
-// rangedItems returns the elements of [a, b] or a,b, with every start:stop:step replaced by its values.
-func rangedItems(n *yaml.Node) (items []*yaml.Node, problem string) {
-	listed, problem := listItems(n)
 	for _, item := range listed {
 		parts := strings.Split(item.Value, ":")
 		if len(parts) == 1 {
@@ -266,7 +259,7 @@ func rangedItems(n *yaml.Node) (items []*yaml.Node, problem string) {
 			items = append(items, scalar(exactNumber(v)))
 		}
 	}
-	return items, problem
+	return items, ""
 }
 
 // element describes the problem of one value of a list.

@@ -22,8 +22,9 @@ type Error struct {
 	Fix     string // the remedy
 	Picture string // lines that show the fault, for people; usually empty
 
-	option bool  // the key is an option, and the fix may name options in braces
-	cause  error // why a file was not read; nil for other faults
+	keys   []string // of a fault in a combination of values; Key is one of them
+	option bool     // the key is an option, and the fix may name options in braces
+	cause  error    // why a file was not read; nil for other faults
 }
 
 // because adds the problem, the allowed values and the remedy to an error.

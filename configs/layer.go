@@ -25,10 +25,10 @@ func (l layer) with(found []entry, read fileReader) (layer, []*Error) {
 
 func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 	for _, e := range found {
-		i, known := index[e.key]
+		i := slices.Index(keys, e.key)
 		first, twice := l.origins[e.key]
 		switch {
-		case !known:
+		case i < 0:
 			problems = append(problems, unknownKey(e.wrong(), Nearest(e.key)))
 			continue
 		case twice:

@@ -118,8 +118,8 @@ func readEnvironment(environ []string) ([]entry, []*Error) {
 		if !strings.HasPrefix(name, environmentPrefix) || value == "" {
 			continue
 		}
-		key, known := variables[name]
-		if !known {
+		i := slices.IndexFunc(keys, func(key string) bool { return environmentName(key) == name })
+		if i < 0 {
 			at := &Error{Key: name, Value: shortened(value), Origin: "environment"}
 			near := Nearest(strings.TrimPrefix(name, environmentPrefix))
 			if near != "" {
@@ -128,7 +128,7 @@ func readEnvironment(environ []string) ([]entry, []*Error) {
 			problems = append(problems, unknownKey(at, near))
 			continue
 		}
-		found = append(found, entry{key: key, node: textNode(value), origin: "environment " + name})
+		found = append(found, entry{key: keys[i], node: textNode(value), origin: "environment " + name})
 	}
 	return found, problems
 }
