@@ -1,4 +1,4 @@
-package external
+package exec
 
 import (
 	"math"
@@ -30,14 +30,14 @@ func flight(t testing.TB) (*sim.History, sim.Outcome) {
 }
 
 // watching starts a fake observer that ends with the test.
-func watching(t testing.TB, kind string) *Observer {
+func watching(t testing.TB, kind string) *Command {
 	t.Helper()
-	c, err := Start(Fake(kind), ObserverRole, time.Minute)
+	c, err := Start(Fake(kind), observerRole, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	return &Observer{c}
+	return c
 }
 
 func foresee(t testing.TB, m adversary.Model, h *sim.History) ([]r3.Vec, error) {
@@ -93,10 +93,10 @@ func TestWrongObservers(t *testing.T) {
 	h, _ := flight(t)
 	for line, want := range map[string]string{
 		`{"points":[[1,2,3]]}`:       "points has 1 rows; want",
-		`{"posterior":[[1]]}`:        `says that it answers "points"`,
+		`{"posterior":[[1]]}`:        `want one of "points"`,
 		`{"policy":[1]}`:             `want one of "points"`,
 		`{"error":"I saw nothing"}`:  "I saw nothing",
-		`{"points":[["a","b","c"]]}`: "not a number",
+		`{"points":[["a","b","c"]]}`: "points: json: cannot unmarshal string into Go value of type float64",
 	} {
 		t.Setenv("VEILPATH_FAKE_LINE", line)
 		if _, err := foresee(t, watching(t, "says").Model("exec:x"), h); err == nil || !strings.Contains(err.Error(), want) {
@@ -187,7 +187,7 @@ func TestPosteriorIsChecked(t *testing.T) {
 		`{"posterior":[[0.5,0.3,0.1]]}`: "sums to 0.9",
 		`{"posterior":[[1.5,-0.5,0]]}`:  "gives goal 1 probability -0.5",
 		`{"posterior":[[0.5,0.5]]}`:     "row 0 of posterior has 2 numbers; want 3",
-		`{"points":[[0.5,0.3,0.1]]}`:    `says that it answers "posterior"`,
+		`{"points":[[0.5,0.3,0.1]]}`:    `want one of "posterior"`,
 	} {
 		t.Setenv("VEILPATH_FAKE_LINE", line)
 		b, err := adversary.NewBelief(watching(t, `says ,"answers":"posterior"`).GoalModel("fake"), knowledge())

@@ -1,4 +1,4 @@
-package external
+package exec
 
 import (
 	"bufio"
@@ -81,8 +81,6 @@ func converse(kind string) {
 			os.Exit(4)
 		}
 		switch {
-		case m.Hello != nil && kind == "rude":
-			fmt.Println("good morning")
 		case m.Hello != nil:
 			fmt.Printf("{\"hello\":{%s}}\n", hello)
 		case m.Mission != nil:
@@ -105,44 +103,34 @@ func reply(kind string, mission, m *message, answered int) {
 			fmt.Fprintln(os.Stderr, "first line\nout of luck")
 			os.Exit(3)
 		}
-		write("policy", optimal(mission))
+		write(map[string]any{"policy": optimal(mission)})
 	case "north":
-		write("policy", optimal(mission))
-	case "chatters":
-		fmt.Println("computing")
-		write("policy", optimal(mission))
-	case "stutters":
+		write(map[string]any{"policy": optimal(mission)})
+	case "stutters", "late": // which prints twice only from a run on, with the number of the request
 		policy := make([]int, mission.Mission.States)
 		for state := range policy {
 			policy[state] = int(m.Run % 5)
 		}
-		write("policy", policy)
-		write("policy", policy)
-	case "late": // twice only from a run on, with the number of the request
-		policy := make([]int, mission.Mission.States)
-		for state := range policy {
-			policy[state] = int(m.Run % 5)
+		answer := map[string]any{"policy": policy}
+		if kind == "late" {
+			answer["id"] = m.ID
 		}
-		text, err := json.Marshal(map[string]any{"policy": policy, "id": m.ID})
-		if err != nil {
-			panic(err)
-		}
-		fmt.Println(string(text))
-		if m.Run >= 3 {
-			fmt.Println(string(text))
+		write(answer)
+		if kind == "stutters" || m.Run >= 3 {
+			write(answer)
 		}
 	case "counts":
-		write("goal", [2]int{answered % 9, 3})
+		write(map[string]any{"goal": [2]int{answered % 9, 3}})
 	case "gauss":
-		write("rewards", gauss(mission, m, 1))
+		write(map[string]any{"rewards": gauss(mission, m, 1)})
 	case "weak":
-		write("rewards", gauss(mission, m, 0.5))
+		write(map[string]any{"rewards": gauss(mission, m, 0.5)})
 	case "laplace":
-		write("rewards", laplace(mission, m))
+		write(map[string]any{"rewards": laplace(mission, m)})
 	case "geometry":
-		write("posterior", geometry(mission, m))
+		write(map[string]any{"posterior": geometry(mission, m)})
 	case "corner":
-		write("goal", [2]int{0, 0})
+		write(map[string]any{"goal": [2]int{0, 0}})
 	case "even":
 		row := make([]float64, mission.Mission.Actions)
 		for i := range row {
@@ -152,16 +140,16 @@ func reply(kind string, mission, m *message, answered int) {
 		for i := range rows {
 			rows[i] = row
 		}
-		write("stochastic", rows)
+		write(map[string]any{"stochastic": rows})
 	case "ballistic":
-		write("points", ballistic(mission, m))
+		write(map[string]any{"points": ballistic(mission, m)})
 	case "peeks":
 		last := m.Track[len(m.Track)-1]
 		points := make([][]float64, len(m.Ask))
 		for i := range points {
 			points[i] = last[:3]
 		}
-		write("points", points)
+		write(map[string]any{"points": points})
 	case "uniform", "priors":
 		row := make([]float64, len(mission.Mission.Goals))
 		for i := range row {
@@ -171,12 +159,12 @@ func reply(kind string, mission, m *message, answered int) {
 		for i := range rows {
 			rows[i] = row
 		}
-		write("posterior", rows)
+		write(map[string]any{"posterior": rows})
 	}
 }
 
-func write(name string, value any) {
-	text, err := json.Marshal(map[string]any{name: value})
+func write(answer map[string]any) {
+	text, err := json.Marshal(answer)
 	if err != nil {
 		panic(err)
 	}

@@ -1,4 +1,4 @@
-package external_test
+package exec_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
-	"veilpath/internal/external"
+	"veilpath/internal/exec"
 	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/audit"
@@ -20,7 +20,7 @@ import (
 )
 
 // fake is the line of a command that the test program is, see fake_test.go.
-func fake(kind string) string { return external.Fake(kind) }
+func fake(kind string) string { return exec.Fake(kind) }
 
 // records flies a small study of settings.
 func records(t *testing.T, workers int, sets ...string) []study.Run {
@@ -29,7 +29,7 @@ func records(t *testing.T, workers int, sets ...string) []study.Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := new(external.Commands)
+	commands := new(exec.Commands)
 	defer commands.Close()
 	builder := setup.Builder{Commands: commands}
 	e, err := builder.Experiment(loaded.Config)
@@ -64,7 +64,7 @@ func TestAuditOfACommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kind, want := range map[string]string{"gauss": audit.Consistent, "weak": audit.NotAsDescribed} {
-		command, err := external.Start(fake(kind), external.MechanismRole, time.Minute)
+		command, err := exec.Start(fake(kind), exec.MechanismRole, time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestAuditOfACommand(t *testing.T) {
 			Release: func(_ context.Context, run int, rewards []float64) ([]float64, error) {
 				var noise privacy.Noise
 				noise.Seek(privacy.Address{Seed: 1, Run: uint64(run)})
-				return external.Mechanism{Command: command}.Release(mission.Problem, rewards, c.Guarantee().At(0.5), &noise)
+				return exec.Mechanism{Command: command}.Release(mission.Problem, rewards, c.Guarantee().At(0.5), &noise)
 			}}
 		recorded, err := tables.Record(context.Background(), 20, 1, nil, func(int) {})
 		if err != nil {
@@ -121,7 +121,7 @@ func TestExecRowsOfTheBenchmark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := new(external.Commands)
+	commands := new(exec.Commands)
 	defer commands.Close()
 	b := &benchmark.Bench{Version: "test", Builder: &setup.Builder{Commands: commands}, Workers: 2}
 	measure := func(c benchmark.Case) benchmark.Row {
