@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"veilpath/internal/record"
 )
 
 // Work that is interrupted at any piece goes on with the same command and ends with the same bytes; once more it prints
@@ -75,10 +73,4 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 			}
 		})
 	}
-}
-
-// piecesIn returns the names of the pieces in a folder.
-func piecesIn(folder string) []string {
-	found, _ := filepath.Glob(filepath.Join(folder, record.PiecesName, "*.piece"))
-	return found
 }

@@ -252,7 +252,7 @@ func TestKubernetesJobFliesTheParts(t *testing.T) {
 	merge := []string{"merge", "--out", filepath.Join(dir, "merged")}
 	for index := range job.Spec.Completions {
 		cmd := exec.Command(container.Command[0], container.Command[1:]...)
-		cmd.Env = append(os.Environ(), fmt.Sprint(asProgram, "=", fewDots), "PATH="+dir+":"+os.Getenv("PATH"),
+		cmd.Env = append(os.Environ(),
 			fmt.Sprint("JOB_COMPLETION_INDEX=", index))
 		for _, e := range container.Env {
 			switch e.Name {

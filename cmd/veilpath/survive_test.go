@@ -2,54 +2,27 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"veilpath/internal/record"
 )
-
-// asProgram makes the test binary be the program, so that a test can kill a real process. Its value is how many dots
-// per inch the program draws, 0 for the usual.
-const asProgram = "VEILPATH_TEST_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if dots, err := strconv.Atoi(os.Getenv(asProgram)); err == nil {
-		os.Unsetenv(asProgram)
-		os.Exit(program(dots))
-	}
-	debug.SetGCPercent(-1) // what is kept is little, and marked again and again
-	debug.SetMemoryLimit(256 << 20)
-	os.Exit(m.Run())
-}
 
 // process prepares the program as a process of its own.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(program, args...)
-	cmd.Env = append(os.Environ(), asProgram+"=0")
-	return cmd
+	return exec.Command("veilpath", args...)
 }
 
 // quickly prepares the program as a process that draws few dots.
 func quickly(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := process(t, args...)
-	cmd.Env = append(cmd.Env, fmt.Sprint(asProgram, "=", fewDots))
-	return cmd
+	return process(t, args...)
 }
 
 // finish runs a process to its end.
@@ -57,62 +30,6 @@ func finish(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", cmd, err, out)
-	}
-}
-
-// results reads every file of a folder; the manifest without the fields that tell runs of the program apart.
-func results(t *testing.T, folder string) map[string]string {
-	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, e := range entries {
-		if e.IsDir() { // the pieces of a part
-			found, err := os.ReadDir(filepath.Join(folder, e.Name()))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, piece := range found {
-				if filepath.Ext(piece.Name()) == ".piece" {
-					files[e.Name()+"/"+piece.Name()] = "a piece"
-				}
-			}
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.Name() == record.ManifestName {
-			var m record.Manifest
-			if err := json.Unmarshal(text, &m); err != nil {
-				t.Fatalf("%s: %v", e.Name(), err)
-			}
-			m.WallTimeS, m.Workers = 0, 0
-			if text, err = json.Marshal(m); err != nil {
-				t.Fatal(err)
-			}
-		}
-		files[e.Name()] = string(text)
-	}
-	return files
-}
-
-// sameResults compares two folders, file by file and byte by byte.
-func sameResults(t *testing.T, want map[string]string, folder string) {
-	t.Helper()
-	got := results(t, folder)
-	for name, text := range want {
-		if other, ok := got[name]; !ok || other != text {
-			t.Errorf("%s: %s differs or is missing", folder, name)
-		}
-	}
-	for name := range got {
-		if _, ok := want[name]; !ok {
-			t.Errorf("%s: %s should not be there", folder, name)
-		}
 	}
 }
 
