@@ -97,7 +97,7 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	usageOf(ts, neg, len(args) > 0, "refuses PATTERN ARGUMENT...")
 	code := runs(ts, args[1:])
 	remarks, says, _ := strings.Cut(ts.ReadFile("stderr"), "veilpath: ")
-	switch found, err := regexp.MatchString(args[0], says); {
+	switch found, err := regexp.MatchString("(?m)"+args[0], says); {
 	case err != nil:
 		ts.Fatalf("%v", err)
 	case code != exitUsage, !found, strings.Count(says, "\n") != 1, ts.ReadFile("stdout") != "":
