@@ -94,3 +94,13 @@ func awaitPieces(folder string, pieces int) error {
 	}
 	return fmt.Errorf("%s has fewer than %d pieces after a minute", folder, pieces)
 }
+
+// folderOf runs a verb into a folder.
+func folderOf(t *testing.T, args ...string) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "out")
+	if r := veilpath(t, append(args, "--quiet", "--out", folder)...); r.code != exitDone {
+		t.Fatalf("%v: exit %d, %s", args, r.code, r.stderr)
+	}
+	return folder
+}

@@ -38,7 +38,8 @@ func (t tests) Run() int {
 	return t.M.Run()
 }
 
-// The scripts in testdata/script run the program as people do. Besides the commands of testscript they have those below.
+// The scripts in testdata/script run the program as people do. Besides the commands of testscript they have those
+// below.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	runScripts(t, "testdata/script")
@@ -106,9 +107,9 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// json FILE PATH [WANT] finds a value in a file: .a.0.b goes through keys and indices, of which -1 is the last, and len is
-// the number of entries. Without WANT it is there; ! json says that it is not. WANT is a text, a number, ~NUMBER for one
-// within a thousandth of that, LOW..HIGH for one between these, or the path of an equal value.
+// json FILE PATH [WANT] finds a value in a file: .a.0.b goes through keys and indices, of which -1 is the last, and len
+// is the number of entries. Without WANT it is there; ! json says that it is not. WANT is a text, a number, ~NUMBER for
+// one within a thousandth of that, LOW..HIGH for one between these, or the path of an equal value.
 func checkJSON(ts *testscript.TestScript, neg bool, args []string) {
 	usageOf(ts, neg && len(args) != 2, len(args) == 2 || len(args) == 3, "json FILE .path [WANT]")
 	var all any
@@ -203,8 +204,8 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(after), 0o666))
 }
 
-// cut SIGNAL PIECES FOLDER ARGUMENT... runs the program with --out FOLDER and sends it a signal as soon as it has kept so
-// many pieces of its work. Unless it is killed, it ends with the exit code of an interruption.
+// cut SIGNAL PIECES FOLDER ARGUMENT... runs the program with --out FOLDER and sends it a signal as soon as it has kept
+// so many pieces of its work. Unless it is killed, it ends with the exit code of an interruption.
 func cut(ts *testscript.TestScript, neg bool, args []string) {
 	signal, known := map[string]os.Signal{"KILL": os.Kill, "INT": os.Interrupt, "TERM": syscall.SIGTERM,
 		"HUP": syscall.SIGHUP}[args[0]]
