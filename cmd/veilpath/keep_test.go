@@ -44,7 +44,7 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				go func() { // interrupts when so many pieces are kept
 					for ctx.Err() == nil && len(piecesIn(out)) < kept+session {
-						time.Sleep(100 * time.Microsecond)
+						time.Sleep(300 * time.Microsecond)
 					}
 					cancel()
 				}()
