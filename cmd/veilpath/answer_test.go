@@ -22,22 +22,23 @@ func TestAnswersAreShortAndFitEveryTerminal(t *testing.T) {
 		"study --epsilons 1,2 --runs 5 --sweep vehicle.speed_km_s=1.6,1.7 --sweep privacy.calibration=classical,analytic",
 		"study --epsilons 1,2 --runs 5 --sweep vehicle.speed_km_s=1.4,1.5,1.6,1.7,1.8,1.9",
 		"study --epsilons 0.2..4 --runs 5", "study --epsilons 1,4 --runs 5 --observer ballistic,impact_time,filtered",
-		"study --epsilons 0.2,1,4 --runs 5 --observer ballistic,mechanism,heading --attribution",
+		"study --epsilons 0.2,1,4 --runs 5 --observer ballistic,mechanism,heading --attribution --set adversary.policies=4",
 		"tune --epsilons 0.4,1 --runs 20",
 		"tune --epsilons 0.4,1 --runs 20 --hidden-until 30 --between 0.5,20 --resolution 0.5 --max-runs 200",
 		"run --epsilons 1", "run --nominal",
 		"leak --flights 6 --observers geometry,mechanism --epsilons 0.2,1 --candidates 16:11,3:4 --policies 2",
-		"leak mechanisms --flights 4 --policies 2", "leak goals 16:11,3:4 --draws 10",
+		"leak mechanisms --flights 4 --policies 2 --set adversary.candidates=16:11,3:4", "leak goals 16:11,3:4 --draws 10",
 		"audit --samples 1000 --tables 8", "cost example1 --runs 20 --epsilons 0.2:4:0.2",
 		"tune example1 --max-cost 20% --max-runs 100 --resolution 0.5", "plan example2 --epsilons 1",
-		"design paper --draws 2", "reproduce table1a thm6a scalars", "compare " + studies[0] + " " + studies[1],
+		"design paper --draws 2", "reproduce table1a thm6a scalars --set study.runs=20",
+		"compare " + studies[0] + " " + studies[1],
 	} {
 		for _, columns := range []int{40, 80} {
 			args := strings.Fields(text)
 			if args[0] != "design" && args[0] != "run" {
 				args = append(args, "--out", filepath.Join(dir, "out"), "--force")
 			}
-			r := veilpathIn(t, t.Context(), []string{fmt.Sprintf("COLUMNS=%d", columns)}, args...)
+			r := call(t.Context(), []string{fmt.Sprintf("COLUMNS=%d", columns)}, args)
 			if lines := strings.Count(r.stdout, "\n"); r.stdout == "" || lines > mostLines && columns >= 60 {
 				t.Errorf("%s at %d columns: exit %d, %d lines\n%s%s", text, columns, r.code, lines, r.stdout, r.stderr)
 			}

@@ -1,3 +1,5 @@
+//go:build long
+
 package main
 
 import (
@@ -28,7 +30,7 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 		mu := 1 / sigma.(float64)
 		return math.Erfc((1/mu-mu/2)/math.Sqrt2) / 2
 	}
-	noise := designed(t, "--epsilon", "1", "--delta", "0.01", "--adjacency", "1")
+	noise := answerOf[map[string]any](t, "design", "--epsilon", "1", "--delta", "0.01", "--adjacency", "1")
 	says("as likely for one reward as for the other with probability %.3f. With the classical noise that "+
 		"probability is %.3f.", exceeds(noise["sigma_analytic"]), exceeds(noise["sigma_classical"]))
 	type sets struct {
@@ -105,9 +107,6 @@ func (a *attributed) row(name string) string {
 
 // The tables of the guide to what hides the destination are those of the commands that it names.
 func TestTheGuideTellsWhatHidesTheDestination(t *testing.T) {
-	if testing.Short() {
-		t.Skip("flies 45,000 flights and learns private policies; left out of -short")
-	}
 	t.Parallel()
 	text, err := os.ReadFile("../../assets/guide/attribution.md")
 	if err != nil {
