@@ -97,7 +97,7 @@ type epsilonList struct {
 // epsilons accepts lists of epsilons in which one item may be a range. If there are no other numbers, the list is the
 // published epsilons on the range and its ends.
 var epsilons = domain{allowed: epsilonNumbers.allowed, parse: func(n *yaml.Node) (any, string) {
-	items, problem := rangedItems(n)
+	items, problem := itemsOf(n)
 	var e epsilonList
 	var rest []*yaml.Node
 	numbers := false
@@ -138,16 +138,16 @@ const published = "0.2:4:0.2"
 
 // listedOn lists the published epsilons on a range, and its ends.
 func listedOn(a Axis) (list []*yaml.Node) {
-	steps, _ := parseRange(published)
+	all, _ := ParseRange(published)
 	values := []float64{a.Low, a.High}
-	for _, v := range steps {
+	for _, v := range all {
 		if v > a.Low && v < a.High {
 			values = append(values, v)
 		}
 	}
 	slices.Sort(values)
 	for _, v := range values {
-		list = append(list, textNode(exactNumber(v)))
+		list = append(list, scalar(exactNumber(v)))
 	}
 	return list
 }

@@ -10,21 +10,13 @@ import (
 	"veilpath/planner/deception"
 )
 
-// A finding is a fault in the combination of several values.
-type finding struct {
-	problem string
-	allowed string // empty for a warning
-	fix     string
-	keys    []string // keys involved, the most likely cause first
-}
+// findings are faults in the combination of several values.
+type findings []*Error
 
-// findings collects the faults that checks find.
-type findings []finding
-
-// add adds a fault if it is there; keys are separated by blanks.
+// add adds a fault if it is there. The keys involved are separated by blanks, the most likely cause first.
 func (f *findings) add(wrong bool, keys, problem, allowed, fix string) {
 	if wrong {
-		*f = append(*f, finding{problem, allowed, fix, strings.Fields(keys)})
+		*f = append(*f, &Error{keys: strings.Fields(keys), Problem: problem, Allowed: allowed, Fix: fix})
 	}
 }
 
@@ -38,13 +30,12 @@ func (c Config) conflicts() (found findings) {
 		fmt.Sprintf("a flight may last %.3g steps of %s s", limit/step, plainNumber(step)),
 		fmt.Sprintf("sim.max_time_s from 1 to %d times sim.step_s", maxSteps), "change sim.step_s or sim.max_time_s")
 	axis := c.Study.Axis
-	off := slices.IndexFunc(c.Study.Epsilons, func(e float64) bool {
-		return axis.Whole() && (e < axis.Low || e > axis.High) && !math.IsInf(e, 1)
-	})
-	if off >= 0 {
-		found.add(true, epsilonsKey+" "+axisKey, fmt.Sprintf("epsilon %s is outside the range %s",
-			exactNumber(c.Study.Epsilons[off]), axis), "epsilons on the range",
-			"widen the range, or remove it (study.axis none)")
+	for _, e := range c.Study.Epsilons {
+		if axis.Whole() && (e < axis.Low || e > axis.High) && !math.IsInf(e, 1) {
+			found.add(true, epsilonsKey+" "+axisKey, fmt.Sprintf("epsilon %s is outside the range %s", exactNumber(e), axis),
+				"epsilons on the range", "widen the range, or remove it (study.axis none)")
+			break
+		}
 	}
 	found.add(p.SpreadKm > p.HandoverKm, "privacy.handover_spread_km privacy.handover_km",
 		fmt.Sprintf("a hand-over distance within %s km of %s km may be below 0", plainNumber(p.SpreadKm),
@@ -158,36 +149,32 @@ func (c Config) warnings() (found findings) {
 	nearest := math.Sqrt(max(0, direct*direct-up*up)) // level distance of a goal
 	for _, goal := range c.Planner.Goals {
 		columns, rows := float64(goal[0]-c.Planner.StartCell[0]), float64(goal[1]-c.Planner.StartCell[1])
-		far := c.Planner.SpacingKm * math.Hypot(columns, rows)
-		nearest = min(nearest, far)
-		warn(math.Hypot(far, up) < handover, "planner.goals privacy.handover_km planner.start_cell",
-			fmt.Sprintf("the start is %.4g km from the goal in column %d, row %d, within %s, so a flight to it is never "+
-				"private", math.Hypot(far, up), goal[0], goal[1], within),
-			"move the start or that goal, or reduce privacy.handover_km")
+		level := c.Planner.SpacingKm * math.Hypot(columns, rows)
+		nearest = min(nearest, level)
+		warn(math.Hypot(level, up) < handover, "planner.goals privacy.handover_km planner.start_cell",
+			fmt.Sprintf("the start is %.4g km from the goal in column %d, row %d, within %s, so flights to it are never private",
+				math.Hypot(level, up), goal[0], goal[1], within), "move the start or that goal, or reduce privacy.handover_km")
 	}
-	warn(c.TargetKm[2] != 0, "target_km", fmt.Sprintf("the altitude of the target is %s km, not altitude 0, where "+
-		"observers expect the ground, so those that extrapolate to the ground miss it", plainNumber(c.TargetKm[2])),
-		"give the target the altitude 0")
+	warn(c.TargetKm[2] != 0, "target_km", fmt.Sprintf("the altitude of the target is %s km, and observers that "+
+		"extrapolate to the ground expect altitude 0", plainNumber(c.TargetKm[2])), "give the target the altitude 0")
 	reach := math.Sqrt2 * float64(c.Planner.MaxTransitions) * c.Planner.SpacingKm // diagonally
 	warn(nearest-reach > handover, "planner.max_transitions planner.spacing_km privacy.handover_km",
-		fmt.Sprintf("planner.max_transitions = %d waypoints lead at most %.4g km away from the start, and %s begins "+
-			"%.4g km away, so every flight falls back, the plan without noise too", c.Planner.MaxTransitions, reach, within,
-			nearest-handover), "raise planner.max_transitions")
+		fmt.Sprintf("%d waypoints lead at most %.4g km away from the start, and %s begins %.4g km away, so every flight "+
+			"falls back", c.Planner.MaxTransitions, reach, within, nearest-handover), "raise planner.max_transitions")
 	warn(math.Abs(up) >= handover, "privacy.handover_km vehicle.start_km target_km",
-		fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within %s, so no flight is handed over: "+
-			"each ends by fall-back, or at sim.max_time_s", math.Abs(up), within), "raise privacy.handover_km")
+		fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within %s, so no flight is handed over",
+			math.Abs(up), within), "raise privacy.handover_km")
 	needed := direct / c.Vehicle.SpeedKmS
 	warn(needed > c.Sim.MaxTimeS, "sim.max_time_s vehicle.speed_km_s vehicle.start_km target_km",
 		fmt.Sprintf("the direct flight takes %.4g s, longer than sim.max_time_s = %s, so no flight arrives", needed,
 			plainNumber(c.Sim.MaxTimeS)), "raise sim.max_time_s")
 	across := 2 * c.Vehicle.SpeedKmS * c.Vehicle.SpeedKmS / c.Vehicle.AccelLimitKmS2
 	warn(across > handover, "privacy.handover_km vehicle.accel_limit_km_s2 vehicle.speed_km_s",
-		fmt.Sprintf("the vehicle turns in circles of %.4g km across, wider than %s, so flights may miss the target: they "+
-			"end beside it unrecognised, or circle until sim.max_time_s", across, within),
-		"raise privacy.handover_km or vehicle.accel_limit_km_s2, or reduce vehicle.speed_km_s")
+		fmt.Sprintf("the vehicle turns in circles of %.4g km across, wider than %s, so flights may miss the target", across,
+			within), "raise privacy.handover_km or vehicle.accel_limit_km_s2, or reduce vehicle.speed_km_s")
 	warn(c.Adversary.RadiusKm >= handover, "adversary.radius_km privacy.handover_km",
 		fmt.Sprintf("a prediction counts as right within adversary.radius_km = %s of the target, as far as %s or farther, "+
-			"so flights may count as recognised where nothing tells the target", plainNumber(c.Adversary.RadiusKm), within),
+			"so flights may be recognised where nothing tells the target", plainNumber(c.Adversary.RadiusKm), within),
 		"reduce adversary.radius_km")
 	warn(c.Privacy.Deceives(), "privacy.mechanism", fmt.Sprintf("the way %s %s: epsilon and delta have no effect on it, "+
 		"so all epsilons fly the same plan, except none, which flies the plan without this way", c.Privacy.Mechanism,
@@ -197,41 +184,36 @@ func (c Config) warnings() (found findings) {
 
 // warnOfSteps warns of steps of a flight that are too long for what happens in them.
 func (c Config) warnOfSteps(warn func(wrong bool, keys, problem, fix string)) {
-	step, flown, span := c.Sim.StepS, c.Vehicle.SpeedKmS*c.Sim.StepS, c.recognitionKm()
+	step, flown, span, radius := c.Sim.StepS, c.Vehicle.SpeedKmS*c.Sim.StepS, c.recognitionKm(), c.Adversary.RadiusKm
 	atMost := func(s float64) string { return "use a step of at most " + plainNumber(s) + " s" }
 	below := func(s float64) string { return atMost(table.Digits(s, 3, math.Floor)) }
-	warn(span > c.Adversary.RadiusKm, "sim.step_s adversary.radius_km adversary.consecutive_steps vehicle.speed_km_s",
-		fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = %s, so they "+
-			"cannot all fall inside the ball and a detection near the target is missed", span,
-			c.Adversary.ConsecutiveSteps, plainNumber(c.Adversary.RadiusKm)),
-		below(step*c.Adversary.RadiusKm/span)+", or reduce adversary.consecutive_steps")
+	warn(span > radius, "sim.step_s adversary.radius_km adversary.consecutive_steps vehicle.speed_km_s",
+		fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = %s, so a "+
+			"detection near the target is missed", span, c.Adversary.ConsecutiveSteps, plainNumber(radius)),
+		below(step*radius/span)+", or reduce adversary.consecutive_steps")
 	warn(flown > c.Planner.SpacingKm, "sim.step_s planner.spacing_km vehicle.speed_km_s",
 		fmt.Sprintf("the vehicle flies %.4g km in a step, further than planner.spacing_km = %s, and passes waypoints "+
 			"unseen", flown, plainNumber(c.Planner.SpacingKm)), below(step*c.Planner.SpacingKm/flown))
-	for _, floor := range []struct {
-		key string
-		s   float64
-	}{{"guidance.genex_min_tgo_s", c.Guidance.GenexMinTgoS}, {"guidance.waypoint_min_tgo_s", c.Guidance.WaypointMinTgoS}} {
-		warn(step > floor.s, "sim.step_s "+floor.key, fmt.Sprintf("the step of %s s is longer than %s = %s, so the "+
-			"steering overshoots", plainNumber(step), floor.key, plainNumber(floor.s)), atMost(floor.s)+", or raise "+floor.key)
+	floors := []float64{c.Guidance.GenexMinTgoS, c.Guidance.WaypointMinTgoS}
+	for i, key := range []string{"guidance.genex_min_tgo_s", "guidance.waypoint_min_tgo_s"} {
+		floor := floors[i]
+		warn(step > floor, "sim.step_s "+key, fmt.Sprintf("the step of %s s is longer than %s = %s, so the steering "+
+			"overshoots", plainNumber(step), key, plainNumber(floor)), atMost(floor)+", or raise "+key)
 	}
 }
 
-// locate turns findings into errors. Of the keys involved, each error names the one set by the strongest layer,
-// which the user has most likely just changed.
+// locate completes findings. Of the keys involved, each names the one set by the strongest layer, which the user has
+// most likely just changed.
 func locate(c Config, layers []layer, found findings) []*Error {
-	var errs []*Error
-	for _, f := range found {
-		e := &Error{Key: f.keys[0], Problem: f.problem, Allowed: f.allowed, Fix: f.fix}
+	for _, e := range found {
+		e.Key = e.keys[0]
 		for _, l := range slices.Backward(layers) {
-			i := slices.IndexFunc(f.keys, func(key string) bool { return l.origins[key] != "" })
-			if i >= 0 {
-				e.Key, e.Origin = f.keys[i], l.origins[f.keys[i]]
+			if i := slices.IndexFunc(e.keys, func(key string) bool { return l.origins[key] != "" }); i >= 0 {
+				e.Key, e.Origin = e.keys[i], l.origins[e.keys[i]]
 				break
 			}
 		}
 		e.Value = shortened(c.Texts()[e.Key])
-		errs = append(errs, e)
 	}
-	return errs
+	return found
 }

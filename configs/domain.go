@@ -37,14 +37,12 @@ func domainOf(field reflect.Type, allow string) domain {
 		panic("configs: a field allows " + allow)
 	}
 	numbers.above, numbers.open = allow[0] == '(', allow[len(allow)-1] == ')'
-	switch {
-	case field == reflect.TypeFor[Belief]():
+	numbers.whole = field.Kind() != reflect.Float64
+	if field == reflect.TypeFor[Belief]() {
 		return numberOr(Actual+" or "+number(numbers).allowed, number(numbers),
 			func(f float64) Belief { return Belief(f) }, map[string]Belief{Actual: 0})
-	case field.Kind() == reflect.Float64:
-		return number(numbers)
 	}
-	return whole(int64(numbers.low), int64(numbers.high))
+	return number(numbers)
 }
 
 // The widest settings: far outside any sensible study, and small enough that nothing overflows.
@@ -109,15 +107,18 @@ var (
 		func(f float64) float64 { return f }, map[string]float64{none: math.Inf(1)})
 )
 
-// interval is the range of numbers between two ends.
+// interval is the range of numbers, or of whole numbers, between two ends.
 type interval struct {
 	low, high   float64
 	above, open bool // low, or high, is excluded
+	whole       bool
 }
 
 func between(low, high float64) domain { return number(interval{low: low, high: high}) }
 
-// number accepts the numbers of an interval.
+func whole(low, high float64) domain { return number(interval{low: low, high: high, whole: true}) }
+
+// number accepts the numbers of an interval in any decimal notation. A whole number is 200, 200.0 or 2e2.
 func number(d interval) domain {
 	low, high := "from ", " to "
 	if d.above {
@@ -127,22 +128,9 @@ func number(d interval) domain {
 		high = ", below "
 	}
 	allowed := "a number " + low + plainNumber(d.low) + high + plainNumber(d.high)
-	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
-		text, problem := plainText(n)
-		if problem != "" {
-			return nil, problem
-		}
-		f, problem := parseNumber(text)
-		if problem == "" && (f < d.low || f > d.high || (d.above && f == d.low) || (d.open && f == d.high)) {
-			problem = "out of range"
-		}
-		return f, problem
-	}}
-}
-
-// whole accepts the integers from low to high, in any notation: 200, 200.0 or 2e2.
-func whole(low, high int64) domain {
-	allowed := fmt.Sprintf("a whole number from %d to %d", low, high)
+	if d.whole {
+		allowed = fmt.Sprintf("a whole number from %.0f to %.0f", d.low, d.high)
+	}
 	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text, problem := plainText(n)
 		if problem != "" {
@@ -152,13 +140,18 @@ func whole(low, high int64) domain {
 		if problem != "" {
 			return nil, problem
 		}
-		if !exact.IsInt() {
+		f, problem := toFloat(exact)
+		switch {
+		case problem != "":
+			return nil, problem
+		case d.whole && !exact.IsInt():
 			return nil, "not a whole number"
-		}
-		if i := exact.Num(); !i.IsInt64() || i.Int64() < low || i.Int64() > high {
+		case f < d.low || f > d.high || (d.above && f == d.low) || (d.open && f == d.high):
 			return nil, "out of range"
+		case d.whole:
+			return int(f), ""
 		}
-		return int(exact.Num().Int64()), ""
+		return f, ""
 	}}
 }
 
@@ -191,12 +184,27 @@ func numberOr[T any](allowed string, number domain, of func(float64) T, words ma
 
 // list accepts lists of low to high values of one domain, written [a, b] or a,b; form describes them for users.
 func list(form string, each domain, low, high int) domain {
-	return lists(form, each, low, high, listItems)
+	return domain{allowed: form + ", each " + each.allowed, parse: func(n *yaml.Node) (any, string) {
+		items, problem := itemsOf(n)
+		if problem != "" {
+			return nil, problem
+		}
+		if len(items) < low || len(items) > high {
+			return nil, "a list of length " + strconv.Itoa(len(items))
+		}
+		values := make([]any, len(items))
+		for i, item := range items {
+			if values[i], problem = each.parse(item); problem != "" {
+				return nil, element(i, nodeText(item), problem)
+			}
+		}
+		return values, ""
+	}}
 }
 
-// distinct accepts lists of 1 to high different values, in which start:stop:step stands for several values.
+// distinct accepts lists of 1 to high different values.
 func distinct(form string, each domain, high int) domain {
-	return checked(lists(form, each, 1, high, rangedItems), func(values []any) string {
+	return checked(list(form, each, 1, high), func(values []any) string {
 		seen := make(map[any]bool, len(values))
 		for _, value := range values {
 			if seen[value] {
@@ -221,52 +229,34 @@ func checked(d domain, check func([]any) (problem string)) domain {
 	return d
 }
 
-// lists accepts the lists whose values split finds.
-func lists(form string, each domain, low, high int, split func(*yaml.Node) ([]*yaml.Node, string)) domain {
-	return domain{allowed: form + ", each " + each.allowed, parse: func(n *yaml.Node) (any, string) {
-		items, problem := split(n)
-		if problem != "" {
+// itemsOf returns the elements of [a, b] or a,b, with every start:stop:step replaced by its values.
+func itemsOf(n *yaml.Node) (items []*yaml.Node, problem string) {
+	listed := n.Content
+	if n.Kind != yaml.SequenceNode {
+		text, problem := wordText(n)
+		switch {
+		case problem != "":
 			return nil, problem
-		}
-		if len(items) < low || len(items) > high {
-			return nil, "a list of length " + strconv.Itoa(len(items))
-		}
-		values := make([]any, len(items))
-		for i, item := range items {
-			if values[i], problem = each.parse(item); problem != "" {
-				return nil, element(i, nodeText(item), problem)
+		case strings.Contains(text, "["):
+			listed = textNode("[" + text + "]").Content
+		default:
+			for item := range strings.SplitSeq(text, ",") {
+				listed = append(listed, textNode(item))
 			}
 		}
-		return values, ""
-	}}
-}
-
-// listItems returns the elements of [a, b] or a,b.
-func listItems(n *yaml.Node) ([]*yaml.Node, string) {
-	if n.Kind == yaml.SequenceNode {
-		return n.Content, ""
 	}
-	text, problem := wordText(n)
-	return textNode("[" + text + "]").Content, problem
-}
-
-// rangedItems returns the elements of [a, b] or a,b, with every start:stop:step replaced by its values.
-func rangedItems(n *yaml.Node) (items []*yaml.Node, problem string) {
-	text, _ := wordText(n)
-	if !strings.Contains(text, ":") {
-		return listItems(n)
-	}
-	for part := range strings.SplitSeq(text, ",") {
-		if !strings.Contains(part, ":") {
-			items = append(items, textNode(part))
+	for _, item := range listed {
+		parts := strings.Split(item.Value, ":")
+		if len(parts) == 1 {
+			items = append(items, item)
 			continue
 		}
-		values, problem := parseRange(part)
+		values, problem := steps(parts)
 		if problem != "" {
 			return nil, problem
 		}
 		for _, v := range values {
-			items = append(items, textNode(exactNumber(v)))
+			items = append(items, scalar(exactNumber(v)))
 		}
 	}
 	return items, ""
@@ -304,39 +294,17 @@ func wordText(n *yaml.Node) (text, problem string) {
 	return "", "a group of keys, not a value"
 }
 
-// textNode reads a value as written in a flag or variable: a word, a number, "a text" or [a, b].
-func textNode(text string) *yaml.Node { return textNodeAt(text, 0) }
-
-// deepest is the largest nesting depth of lists in a text.
-const deepest = 3
-
-func textNodeAt(text string, depth int) *yaml.Node {
+// textNode reads a value as written in a flag or variable: a word, a number, "a text" or [a, b]. Only what begins like a
+// text or a list is read as YAML.
+func textNode(text string) *yaml.Node {
 	text = strings.TrimSpace(text)
-	inner, opened := strings.CutPrefix(text, "[")
-	inner, closed := strings.CutSuffix(inner, "]")
-	if !opened || !closed || depth == deepest {
-		if quoted, err := strconv.Unquote(text); err == nil && text[0] == '"' {
-			return &yaml.Node{Kind: yaml.ScalarNode, Value: quoted, Style: yaml.DoubleQuotedStyle}
-		}
-		return scalar(text)
-	}
-	sequence := &yaml.Node{Kind: yaml.SequenceNode}
-	if strings.TrimSpace(inner) == "" {
-		return sequence
-	}
-	open, from := 0, 0
-	for i, r := range inner + "," {
-		switch {
-		case r == '[':
-			open++
-		case r == ']':
-			open--
-		case r == ',' && (open == 0 || i == len(inner)):
-			sequence.Content = append(sequence.Content, textNodeAt(inner[from:i], depth+1))
-			from = i + 1
+	var document yaml.Node
+	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, `"`) {
+		if yaml.Unmarshal([]byte(text), &document) == nil && document.Content[0].Kind != yaml.MappingNode {
+			return document.Content[0]
 		}
 	}
-	return sequence
+	return scalar(text)
 }
 
 // scalar returns an unquoted value.

@@ -3,8 +3,11 @@ package configs
 import (
 	"cmp"
 	"errors"
+	"math"
 	"strings"
 	"unicode"
+
+	"github.com/agext/levenshtein"
 
 	"veilpath/internal/option"
 )
@@ -19,8 +22,9 @@ type Error struct {
 	Fix     string // the remedy
 	Picture string // lines that show the fault, for people; usually empty
 
-	option bool  // the key is an option, and the fix may name options in braces
-	cause  error // why a file was not read; nil for other faults
+	keys   []string // of a fault in a combination of values; Key is one of them
+	option bool     // the key is an option, and the fix may name options in braces
+	cause  error    // why a file was not read; nil for other faults
 }
 
 // because adds the problem, the allowed values and the remedy to an error.
@@ -78,3 +82,33 @@ func joinErrors(problems []*Error) error {
 	}
 	return errors.Join(errs...)
 }
+
+// NearestOf returns the name with the spelling most similar to text, empty if none is similar. A part of the name
+// that begins with one of its words, such as vehicle.speed or speed of vehicle.speed_km_s, counts as one letter away,
+// and so does the last part of the text alone, so that "planner.epsilon" finds privacy.epsilon. Other names are
+// similar if at most a third of the letters differ.
+func NearestOf(text string, names []string) string {
+	best, fewest := "", math.MaxInt-1
+	for _, name := range names {
+		if away := min(edits(text, name), edits(lastPart(text), lastPart(name))+1); away < fewest {
+			best, fewest = name, away
+		}
+	}
+	return best
+}
+
+// edits returns how many letters a text is away from a name, and very many if they are not similar.
+func edits(text, name string) int {
+	const longest, shortestPart = 100, 3 // no name is longer; a shorter text is part of many names
+	text = strings.ReplaceAll(strings.ToLower(text[:min(len(text), longest)]), ".", "_")
+	name = strings.ReplaceAll(strings.ToLower(name), ".", "_")
+	if len(text) >= shortestPart && text != name && strings.Contains("_"+name, "_"+text) {
+		return 1
+	}
+	if n := levenshtein.Distance(text, name, nil); n <= (min(len(text), len(name))+2)/3 {
+		return n
+	}
+	return math.MaxInt - 1
+}
+
+func lastPart(key string) string { return key[strings.LastIndex(key, ".")+1:] }

@@ -152,8 +152,8 @@ func TestBadFile(t *testing.T) {
 			"; did you mean privacy.epsilon?",
 		"privcy:\n  epsilon: 2\n": "privcy = {...} (my.yaml:1): unknown key" + known + "; did you mean privacy?",
 		"privacy: {epsilon: 1, epsilon: 1}\n": "privacy.epsilon = 1 (my.yaml:1): given twice, " +
-			"first in line 1; allowed: each key once; remove one",
-		"sim: {step_s: 0.1}\nsim.step_s: 0.1\n": "sim.step_s = 0.1 (my.yaml:2): given twice, first in line 1; " +
+			"first by my.yaml:1; allowed: each key once; remove one",
+		"sim: {step_s: 0.1}\nsim.step_s: 0.1\n": "sim.step_s = 0.1 (my.yaml:2): given twice, first by my.yaml:1; " +
 			"allowed: each key once; remove one",
 		"privacy:\nsim: {step_s: 0.1}\n": "privacy (my.yaml:1): a group of keys without keys; allowed: its " +
 			"keys, indented, below it; write its keys there, or remove it",
@@ -177,7 +177,7 @@ func TestBadFile(t *testing.T) {
 		"- sim\n":                       "my.yaml:1: a value without a key" + document,
 		"sim: {step_s: 1}\n---\nsim: 2": "my.yaml:2: a second YAML document begins" + document,
 		"sim:\n  step_s: 1\n bad: 2\n":  "my.yaml:2: not YAML: did not find expected key" + document,
-		"# a\nsim:\n  step_s: \xff\n":   "my.yaml:3: not UTF-8 text" + document,
+		"# a\nsim:\n  step_s: \xff\n":   "my.yaml:1: not YAML: invalid leading UTF-8 octet" + document,
 		"#" + many(" ", 1<<20):          "my.yaml:1: longer than 1 MiB" + document,
 	} {
 		expect(t, Request{Config: "my.yaml", ReadFile: reading(text)}, want)

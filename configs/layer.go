@@ -25,10 +25,10 @@ func (l layer) with(found []entry, read fileReader) (layer, []*Error) {
 
 func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 	for _, e := range found {
-		i, known := index[e.key]
+		i := slices.Index(keys, e.key)
 		first, twice := l.origins[e.key]
 		switch {
-		case !known:
+		case i < 0:
 			problems = append(problems, unknownKey(e.wrong(), Nearest(e.key)))
 			continue
 		case twice:
@@ -65,10 +65,13 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 
 // merge merges the layers, weakest first, into a Config.
 func merge(layers []layer) (c Config, err error) {
-	values := mergeLayers(layers)
+	values, err := mergeLayers(layers)
 	for _, f := range schema {
 		field := reflect.ValueOf(&c).Elem().FieldByIndex(f.index)
-		if err := mapstructure.Decode(values[f.Key], field.Addr().Interface()); err != nil {
+		if err == nil {
+			err = mapstructure.Decode(values[f.Key], field.Addr().Interface())
+		}
+		if err != nil {
 			return Config{}, fmt.Errorf("configs: layering %s: %w", f.Key, err)
 		}
 	}

@@ -4,17 +4,25 @@ package configs
 
 import "github.com/spf13/viper"
 
-// mergeLayers sets the values of all layers, weakest first: viper keeps the value set last.
-func mergeLayers(layers []layer) map[string]any {
+// mergeLayers has viper choose the strongest value of every key. The weakest layer holds viper's defaults and the
+// strongest one its overrides; files and the environment between them are merged into its configuration.
+func mergeLayers(layers []layer) (map[string]any, error) {
 	v := viper.New()
-	for _, l := range layers {
-		for key, value := range l.values {
-			v.Set(key, value)
+	last := len(layers) - 1
+	for key, value := range layers[0].values {
+		v.SetDefault(key, value)
+	}
+	for _, l := range layers[min(1, last):last] {
+		if err := v.MergeConfigMap(l.values); err != nil {
+			return nil, err
 		}
+	}
+	for key, value := range layers[last].values {
+		v.Set(key, value)
 	}
 	values := make(map[string]any, len(schema))
 	for _, f := range schema {
 		values[f.Key] = v.Get(f.Key)
 	}
-	return values
+	return values, nil
 }

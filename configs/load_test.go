@@ -342,8 +342,7 @@ func TestWarnings(t *testing.T) {
 		{[]string{"privacy.mechanism=soft"}, []string{"privacy.mechanism = soft (flag --set): the way soft gives no " +
 			"guarantee: epsilon and delta have no effect on it"}},
 		{[]string{"sim.step_s=0.25"}, []string{"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 " +
-			"consecutive steps, further than adversary.radius_km = 0.7, so they cannot all fall inside the ball and a " +
-			"detection near the target is missed; use a step of at most 0.205 s, or reduce adversary.consecutive_steps"}},
+			"consecutive steps, further than adversary.radius_km = 0.7, so a detection near the target is missed; use a step of at most 0.205 s, or reduce adversary.consecutive_steps"}},
 		{[]string{"adversary.radius_km=0.3"}, []string{"use a step of at most 0.0882 s"}},
 		{[]string{"sim.step_s=10", "adversary.consecutive_steps=1"}, []string{
 			"the vehicle flies 17 km in a step, further than planner.spacing_km = 12.5, and passes waypoints unseen; use a " +
@@ -363,11 +362,11 @@ func TestWarnings(t *testing.T) {
 		{[]string{"adversary.radius_km=80"}, []string{"within adversary.radius_km = 80 of the target, as far as " +
 			"privacy.handover_km = 80 or farther"}},
 		{[]string{"sim.max_time_s=100"}, []string{"the direct flight takes 121.4 s, longer than sim.max_time_s = 100"}},
-		{[]string{"planner.max_transitions=7"}, []string{"planner.max_transitions = 7 waypoints lead at most 123.7 km away " +
+		{[]string{"planner.max_transitions=7"}, []string{"7 waypoints lead at most 123.7 km away " +
 			"from the start, and privacy.handover_km = 80 begins 126.2 km away"}},
 		{[]string{"planner.max_transitions=8"}, nil},
 		{[]string{"planner.max_transitions=4", "planner.goals=[[9, 7], [19, 0]]"}, nil},
-		{[]string{"target_km=[0, 0, 2]"}, []string{"the altitude of the target is 2 km, not altitude 0"}},
+		{[]string{"target_km=[0, 0, 2]"}, []string{"the altitude of the target is 2 km, and observers"}},
 	} {
 		got := mustLoad(t, Request{Sets: test.sets}).Warnings
 		if len(got) != len(test.want) {
@@ -523,7 +522,11 @@ func TestPageLayersAsEveryoneElse(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(joinErrors(problems))
 	}
-	if d := cmp.Diff(mergeLayers(layers), mergeMaps(layers)); d != "" {
+	merged, err := mergeLayers(layers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(merged, mergeMaps(layers)); d != "" {
 		t.Errorf("viper's settings and the page's (-viper +page):\n%s", d)
 	}
 }

@@ -23,27 +23,26 @@ type Preset struct {
 // Presets returns the embedded presets in the order of their names.
 func Presets() []Preset { return slices.Clone(presets()) }
 
+// presets and presetNames panic only if the program was built without its files.
 var presets = sync.OnceValue(func() (all []Preset) {
-	entries, err := presetFiles.ReadDir(".")
-	for _, entry := range entries {
-		var text []byte
-		if text, err = presetFiles.ReadFile(entry.Name()); err != nil {
-			break
+	for _, name := range presetNames() {
+		text, err := presetFiles.ReadFile(name + ".yaml")
+		if err != nil {
+			panic(err)
 		}
 		title, _, _ := strings.Cut(string(text), "\n")
-		all = append(all, Preset{Name: strings.TrimSuffix(entry.Name(), ".yaml"), Title: strings.TrimLeft(title, "# "),
-			YAML: string(text)})
-	}
-	if err != nil {
-		panic("configs: the embedded presets cannot be read: " + err.Error())
+		all = append(all, Preset{Name: name, Title: strings.TrimLeft(title, "# "), YAML: string(text)})
 	}
 	return all
 })
 
-func presetNames() []string {
-	var names []string
-	for _, p := range presets() {
-		names = append(names, p.Name)
+func presetNames() (names []string) {
+	files, err := presetFiles.ReadDir(".")
+	if err != nil {
+		panic(err)
+	}
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(file.Name(), ".yaml"))
 	}
 	return names
 }

@@ -12,8 +12,6 @@ import (
 // maxValues is the largest number of values of a list or range.
 const maxValues = 10000
 
-const tooMany = "more than 10000 values"
-
 // ParseNumber reads one decimal number in the notation of settings: 200, 2e2 or 0.5, but not 0x10 or 1_000. The
 // error is an *[Error].
 func ParseNumber(text string) (float64, error) {
@@ -30,40 +28,20 @@ func ParseNumber(text string) (float64, error) {
 // float64 written 0.6. The values are finite, all different and at most [maxValues]; they include stop only if
 // a whole number of steps leads to it. The error is an *[Error].
 func ParseRange(text string) ([]float64, error) {
-	values, problem := parseRange(text)
+	values, problem := ranges.parse(scalar(text))
 	if problem != "" {
 		return nil, &Error{Value: strconv.Quote(shortened(text)), Problem: problem,
 			Allowed: "start:stop:step, or numbers separated by commas",
 			Fix:     "write for example 0.2:4:0.2 or 0.2,1,4"}
 	}
-	return values, nil
+	var numbers []float64
+	for _, v := range values.([]any) {
+		numbers = append(numbers, v.(float64))
+	}
+	return numbers, nil
 }
 
-func parseRange(text string) (values []float64, problem string) {
-	if parts := strings.Split(text, ":"); len(parts) > 1 {
-		values, problem = steps(parts)
-	} else {
-		items := strings.Split(text, ",")
-		if len(items) > maxValues {
-			return nil, tooMany
-		}
-		for i, item := range items {
-			value, problem := parseNumber(strings.TrimSpace(item))
-			if problem != "" {
-				return nil, element(i, item, problem)
-			}
-			values = append(values, value)
-		}
-	}
-	seen := make(map[float64]bool, len(values))
-	for _, v := range values {
-		if seen[v] {
-			return nil, "holds " + plainNumber(v) + " twice"
-		}
-		seen[v] = true
-	}
-	return values, problem
-}
+var ranges = distinct("", between(-math.MaxFloat64, math.MaxFloat64), maxValues)
 
 // steps lists the values of start:stop:step.
 func steps(parts []string) (values []float64, problem string) {
@@ -88,7 +66,7 @@ func steps(parts []string) (values []float64, problem string) {
 		return nil, "the step leads away from stop"
 	}
 	if count.Cmp(big.NewRat(maxValues, 1)) >= 0 {
-		return nil, tooMany
+		return nil, "more than 10000 values"
 	}
 	values = make([]float64, new(big.Int).Quo(count.Num(), count.Denom()).Int64()+1)
 	for i := range values {

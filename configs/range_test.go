@@ -40,7 +40,7 @@ func TestParseRange(t *testing.T) {
 func TestParseRangeRefuses(t *testing.T) {
 	const rest = "; allowed: start:stop:step, or numbers separated by commas; write for example 0.2:4:0.2 or 0.2,1,4"
 	for text, want := range map[string]string{
-		"":                           "value 1 is missing",
+		"":                           "no value",
 		"1,":                         "value 2 is missing",
 		"a":                          "a (value 1) is not a decimal number",
 		"1:2":                        "2 numbers between colons, not 3",

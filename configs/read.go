@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -36,42 +35,21 @@ const (
 // LargestFile is the largest size of a file of settings, in bytes.
 const LargestFile = 1 << 20
 
-// readYAML lists the values of one YAML document; origin names a line of the document in messages.
-func readYAML(text []byte, origin func(line int) string) ([]entry, []*Error) {
-	root, problem := parseDocument(text, origin)
-	if problem != nil {
-		return nil, []*Error{problem}
-	}
-	r := yamlReader{origin: origin, lines: map[string]int{}}
-	r.read("", root)
-	return r.found, r.problems
-}
-
 var yamlLine = regexp.MustCompile(`^yaml: line ([0-9]+): `)
 
 // parseDocument returns the top mapping of the text's only document.
 func parseDocument(text []byte, origin func(line int) string) (*yaml.Node, *Error) {
-	const fix = "write one 'key: value' per line, as 'veilpath config show' does"
-	const wanted = "one YAML document of keys in UTF-8, at most 1 MiB"
 	wrong := func(line int, problem string) (*yaml.Node, *Error) {
-		return nil, &Error{Origin: origin(line), Problem: problem, Allowed: wanted, Fix: fix}
+		return nil, &Error{Origin: origin(line), Problem: problem,
+			Allowed: "one YAML document of keys in UTF-8, at most 1 MiB",
+			Fix:     "write one 'key: value' per line, as 'veilpath config show' does"}
 	}
 	if len(text) > LargestFile {
 		return wrong(1, "longer than 1 MiB")
 	}
-	number := 1
-	for line := range bytes.Lines(text) {
-		if !utf8.Valid(line) {
-			return wrong(number, "not UTF-8 text")
-		}
-		number++
-	}
 	var document, next yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	err := decoder.Decode(&document)
-	if errors.Is(err, io.EOF) {
-		return wrong(1, "holds no keys")
-	}
 	if err == nil {
 		if err = decoder.Decode(&next); err == nil {
 			return wrong(next.Line, "a second YAML document begins")
@@ -85,9 +63,12 @@ func parseDocument(text []byte, origin func(line int) string) (*yaml.Node, *Erro
 		}
 		return wrong(line, "not YAML: "+strings.TrimPrefix(message, "yaml: "))
 	}
-	root := document.Content[0]
+	root := &yaml.Node{Kind: yaml.MappingNode, Line: 1}
+	if len(document.Content) > 0 {
+		root = document.Content[0]
+	}
 	switch {
-	case root.Kind == yaml.ScalarNode && root.Tag == "!!null", root.Kind == yaml.MappingNode && len(root.Content) == 0:
+	case root.Tag == "!!null", root.Kind == yaml.MappingNode && len(root.Content) == 0:
 		return wrong(root.Line, "holds no keys")
 	case root.Kind != yaml.MappingNode:
 		return wrong(root.Line, "a value without a key")
@@ -95,43 +76,36 @@ func parseDocument(text []byte, origin func(line int) string) (*yaml.Node, *Erro
 	return root, nil
 }
 
-// yamlReader walks a document and lists its values.
-type yamlReader struct {
-	origin   func(line int) string
-	lines    map[string]int // line of the first occurrence of a key or group
-	found    []entry
-	problems []*Error
-}
-
-func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
-	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		name, value := mapping.Content[i], mapping.Content[i+1]
-		key := join(prefix, name.Value)
-		e := entry{key: key, node: value, origin: r.origin(name.Line), comment: name.HeadComment}
-		first, twice := r.lines[key]
-		isGroup := slices.Contains(groups, key)
-		wrong := func(problem, allowed, fix string) {
-			r.problems = append(r.problems, e.wrong().because(problem, allowed, fix))
-		}
-		if !twice {
-			r.lines[key] = name.Line
-		}
-		switch {
-		case twice:
-			wrong(fmt.Sprintf("given twice, first in line %d", first), "each key once", "remove one")
-		case name.Kind != yaml.ScalarNode || name.Tag != "!!str":
-			e.key = nodeText(name)
-			wrong("not the name of a key", knownKeys, "write a key there")
-		case isGroup && (value.Kind != yaml.MappingNode || len(value.Content) == 0):
-			wrong("a group of keys without keys", "its keys, indented, below it", "write its keys there, or remove it")
-		case isGroup:
-			r.read(key, value)
-		case value.Kind == yaml.MappingNode && !slices.Contains(keys, key):
-			r.problems = append(r.problems, unknownKey(e.wrong(), NearestOf(key, groups)))
-		default:
-			r.found = append(r.found, e)
+// readYAML lists the values of one YAML document; origin names a line of the document in messages.
+func readYAML(text []byte, origin func(line int) string) (found []entry, problems []*Error) {
+	root, problem := parseDocument(text, origin)
+	if problem != nil {
+		return nil, []*Error{problem}
+	}
+	var read func(prefix string, mapping *yaml.Node)
+	read = func(prefix string, mapping *yaml.Node) {
+		for pair := range slices.Chunk(mapping.Content, 2) {
+			name, value := pair[0], pair[1]
+			e := entry{key: join(prefix, name.Value), node: value, origin: origin(name.Line), comment: name.HeadComment}
+			isGroup := slices.Contains(groups, e.key)
+			switch {
+			case name.Kind != yaml.ScalarNode || name.Tag != "!!str":
+				e.key = nodeText(name)
+				problems = append(problems, e.wrong().because("not the name of a key", knownKeys, "write a key there"))
+			case isGroup && value.Kind == yaml.MappingNode && len(value.Content) > 0:
+				read(e.key, value)
+			case isGroup:
+				problems = append(problems, e.wrong().because("a group of keys without keys",
+					"its keys, indented, below it", "write its keys there, or remove it"))
+			case value.Kind == yaml.MappingNode && !slices.Contains(keys, e.key):
+				problems = append(problems, unknownKey(e.wrong(), NearestOf(e.key, groups)))
+			default:
+				found = append(found, e)
+			}
 		}
 	}
+	read("", root)
+	return found, problems
 }
 
 // readEnvironment lists the values of the variables VEILPATH_*, in the order of their names. An empty variable
@@ -144,8 +118,8 @@ func readEnvironment(environ []string) ([]entry, []*Error) {
 		if !strings.HasPrefix(name, environmentPrefix) || value == "" {
 			continue
 		}
-		key, known := variables[name]
-		if !known {
+		i := slices.IndexFunc(keys, func(key string) bool { return environmentName(key) == name })
+		if i < 0 {
 			at := &Error{Key: name, Value: shortened(value), Origin: "environment"}
 			near := Nearest(strings.TrimPrefix(name, environmentPrefix))
 			if near != "" {
@@ -154,7 +128,7 @@ func readEnvironment(environ []string) ([]entry, []*Error) {
 			problems = append(problems, unknownKey(at, near))
 			continue
 		}
-		found = append(found, entry{key: key, node: textNode(value), origin: "environment " + name})
+		found = append(found, entry{key: keys[i], node: textNode(value), origin: "environment " + name})
 	}
 	return found, problems
 }

@@ -63,7 +63,7 @@ func Schema() []Field { return slices.Clone(described()) }
 var described = sync.OnceValue(func() []Field {
 	fields := slices.Clone(schema)
 	for _, e := range defaultValues() {
-		f := &fields[index[e.key]]
+		f := &fields[slices.Index(keys, e.key)]
 		f.Default = nodeText(e.node)
 		if f.Meaning == "" {
 			f.Meaning = meaningOf(e.comment)
@@ -105,26 +105,23 @@ func fieldsOf(group reflect.Type, prefix string, index []int, unhashed bool) (fi
 	return fields
 }
 
-// Lookup tables of the schema: the position of every key, its variable, and the names of keys and groups. They must
-// not be changed.
-var index, variables, keys, groups = lookupTables()
+// The names of the keys, in the order of the schema, and of their groups. They must not be changed.
+var keys, groups = names()
 
-func lookupTables() (places map[string]int, variables map[string]string, keys, groups []string) {
-	places, variables = make(map[string]int, len(schema)), make(map[string]string, len(schema))
-	for i, f := range schema {
-		places[f.Key], variables[environmentName(f.Key)] = i, f.Key
+func names() (keys, groups []string) {
+	for _, f := range schema {
 		keys = append(keys, f.Key)
 		if g := f.Group(); g != "" && !slices.Contains(groups, g) {
 			groups = append(groups, g)
 		}
 	}
-	return places, variables, keys, groups
+	return keys, groups
 }
 
 // Lookup returns the description of a key, and false if there is no such key.
 func Lookup(key string) (Field, bool) {
-	i, known := index[key]
-	if !known {
+	i := slices.Index(keys, key)
+	if i < 0 {
 		return Field{}, false
 	}
 	return described()[i], true

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -36,7 +37,7 @@ var otherUnit = regexp.MustCompile(`^[-+]?[0-9][0-9.]* *[a-zA-Z]+$`)
 // unfit completes the error of a value that the key does not accept.
 func (f Field) unfit(at *Error, problem string) *Error {
 	fix := "set it to an allowed value"
-	if byDefault := described()[index[f.Key]].Default; byDefault != "[]" && byDefault != none {
+	if byDefault := described()[slices.Index(keys, f.Key)].Default; byDefault != "[]" && byDefault != none {
 		fix += ", such as " + byDefault
 	}
 	if near := NearestOf(at.Value, f.domain.words); near != "" {

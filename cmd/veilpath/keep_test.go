@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"veilpath/internal/record"
 )
 
 // Work that is interrupted at any piece goes on with the same command and ends with the same bytes; once more it prints
@@ -19,7 +17,7 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 		other string
 	}{
 		"study": {[]string{"study", "--epsilons", "0.5,2", "--runs", "500", "--noise", "independent"}, "--seed=5"},
-		"range": {[]string{"study", "--epsilons", "0.2..4,1", "--runs", "4000"}, "--seed=5"},
+		"range": {[]string{"study", "--epsilons", "0.2..4,1", "--runs", "800"}, "--seed=5"},
 		"leak": {[]string{"leak", "--flights", "6", "--observers", "geometry,mechanism", "--epsilons", "1", "--candidates",
 			"16:11,3:4", "--policies", "2"}, "--seed=5"},
 		"audit": {[]string{"audit", "--samples", "1000", "--tables", "0"}, "--samples=1001"},
@@ -31,13 +29,13 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 		"tune bits": {[]string{"tune", "--observer", "mechanism", "--leak", "1.2bits", "--set",
 			"adversary.candidates=16:11,3:4", "--set", "adversary.policies=2", "--runs", "100", "--max-runs", "100",
 			"--between", "0.5,1", "--resolution", "1"}, "--leak=1.3bits"},
-		"reproduce": {[]string{"reproduce", "example1", "example2", "--set", "study.runs=30", "--set",
-			"example1.agents=2"}, "--seed=5"},
+		"reproduce": {[]string{"reproduce", "example1", "example2", "--set", "study.runs=30", "--set", "example1.agents=2",
+			"--set", "example2.goal_rewards=5", "--set", "study.epsilons=1,5"}, "--seed=5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const goOn, refusal = "go on with the same command", " holds other work: "
-			whole := folderOf(t, "whole", append(c.args, "--workers", "1")...)
+			whole := folderOf(t, append(c.args, "--workers", "1")...)
 			want := results(t, whole)
 			out := filepath.Join(t.TempDir(), "out")
 			args := append(append([]string{}, c.args...), "--workers", "2", "--out", out)
@@ -46,7 +44,7 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				go func() { // interrupts when so many pieces are kept
 					for ctx.Err() == nil && len(piecesIn(out)) < kept+session {
-						time.Sleep(100 * time.Microsecond)
+						time.Sleep(300 * time.Microsecond)
 					}
 					cancel()
 				}()
@@ -75,10 +73,4 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 			}
 		})
 	}
-}
-
-// piecesIn returns the names of the pieces in a folder.
-func piecesIn(folder string) []string {
-	found, _ := filepath.Glob(filepath.Join(folder, record.PiecesName, "*.piece"))
-	return found
 }

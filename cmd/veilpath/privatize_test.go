@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,16 +8,13 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
-	"veilpath/sim/campaign"
 
 	"veilpath/internal/publish"
-	"veilpath/planner/privacy"
 	"veilpath/planner/release"
 	"veilpath/planner/reward"
 )
@@ -97,186 +93,6 @@ func TestPrivatizeReleasesWhatItStates(t *testing.T) {
 	}
 }
 
-// Tables that list every state's best action first are published in the order of the names, and one ledger counts the
-// releases of a table in every order and layout.
-func TestPrivatizePublishesNoRanking(t *testing.T) {
-	ledger := filepath.Join(t.TempDir(), "ledger")
-	for i, text := range []string{"state,action,reward\na,z,9\na,l,5\na,m,1\nb,z,7\nb,l,3\nb,m,2\n",
-		"state,action,reward\nb,l,3\nb,m,2\na,m,1\nb,z,7\na,l,5\na,z,9\n", "state,z,l,m\nb,7,3,2\na,9,5,1\n"} {
-		out := filepath.Join(t.TempDir(), "out")
-		if got := privatized(t, fileWith(t, text), out, "--ledger", ledger, "--total", "9"); got.code != exitDone {
-			t.Fatalf("%q: %s", text, got.stderr)
-		}
-		released, err := os.ReadFile(filepath.Join(out, publish.ReleaseName))
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := "state,action,reward a,l a,m a,z b,l b,m b,z"
-		if i == 2 {
-			want = "state,l,m,z a b"
-		}
-		number := regexp.MustCompile(`(,-?[0-9][0-9.e-]*)+\n`)
-		if names := number.ReplaceAllString(strings.Replace(string(released), "\n", " ", 1), " "); names != want+" " {
-			t.Errorf("%q is published as %q, want %q", text, names, want)
-		}
-	}
-}
-
-func TestPrivatizeRefusesSeedsAndUnsaidPromises(t *testing.T) {
-	path := fileWith(t, "1,2\n")
-	out := filepath.Join(t.TempDir(), "out")
-	for _, test := range []struct {
-		name    string
-		args    []string
-		environ []string
-		want    []string
-	}{
-		{"seed flag", append([]string{path, "--seed", "7"}, promise...), nil,
-			[]string{"study.seed", "--seed", "cannot have a seed"}},
-		{"seed 1, the default", append([]string{path, "--seed", "1"}, promise...), nil, []string{"cannot have a seed"}},
-		{"seed key", append([]string{path, "--set", "study.seed=7"}, promise...), nil,
-			[]string{"flag --set", "cannot have a seed"}},
-		{"seed variable", append([]string{path}, promise...), []string{"VEILPATH_STUDY_SEED=7"},
-			[]string{"VEILPATH_STUDY_SEED", "cannot have a seed"}},
-		{"no epsilon", []string{path, "--delta", "0.01", "--adjacency", "1"}, nil,
-			[]string{"missing: --epsilon (or privacy.epsilon);"}},
-		{"no delta", []string{path, "--epsilon", "1", "--sensitivity", "1"}, nil,
-			[]string{"missing: --delta (or privacy.delta);"}},
-		{"neither", []string{path, "--epsilon", "1"}, nil, []string{"missing: --delta (or privacy.delta), --adjacency "}},
-		{"no sensitivity", []string{path, "--epsilon", "1", "--delta", "0.01"}, nil,
-			[]string{"missing: --adjacency (or privacy.adjacency);"}},
-		{"no file", promise, nil, []string{"one file of rewards"}},
-		{"coarse grid", append([]string{path, "--grid", "9"}, promise...), nil, []string{"grid is 9"}},
-		{"no grid", append([]string{path, "--grid", "0"}, promise...), nil, []string{"--grid 0", "above 0"}},
-		{"tiny delta", []string{path, "--epsilon", "1", "--delta", "1e-310", "--adjacency", "1"}, nil,
-			[]string{"delta is 1e-310", "certified"}},
-	} {
-		got := veilpathIn(t, context.Background(), test.environ, append([]string{"privatize", "--out", out}, test.args...)...)
-		if got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 || got.stdout != "" {
-			t.Errorf("%s: exit code %d, output %q, error %q", test.name, got.code, got.stdout, got.stderr)
-		}
-		for _, part := range test.want {
-			if !strings.Contains(got.stderr, part) {
-				t.Errorf("%s: %q lacks %q", test.name, got.stderr, part)
-			}
-		}
-	}
-	if _, err := os.Stat(out); err == nil {
-		t.Error("a refused release left a folder")
-	}
-}
-
-func TestPrivatizeKeepsAnEarlierRelease(t *testing.T) {
-	path, out := fileWith(t, "1,2\n"), filepath.Join(t.TempDir(), "out")
-	if got := privatized(t, path, out); got.code != exitDone {
-		t.Fatal(got.stderr)
-	}
-	before := readRelease(t, out).Values[0]
-	if got := privatized(t, path, out); got.code != exitUsage || !strings.Contains(got.stderr, "--force") {
-		t.Errorf("exit code %d, %q", got.code, got.stderr)
-	}
-	if after := readRelease(t, out).Values[0]; after[0] != before[0] || after[1] != before[1] {
-		t.Error("the earlier release was changed")
-	}
-	if got := privatized(t, path, out, "--force"); got.code != exitDone {
-		t.Error(got.stderr)
-	}
-}
-
-// A folder that holds a file that privatize reads, or the ledger, under any name, is not one to publish in, and nothing
-// there is changed.
-func TestPrivatizeRefusesTheFolderOfASecret(t *testing.T) {
-	dir := t.TempDir()
-	in := func(name string) string { return filepath.Join(dir, name) }
-	for name, text := range map[string]string{"own/release.csv": "1,2\n", "own/corridor.json": corridor,
-		"own/settings.yaml": "privacy: {handover_km: 400}\n", "team.yaml": "agents: [{problem: own/corridor.json}]\n",
-		"table.csv": "1,2\n", "hard/other": ""} {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(in(name)), 0o777),
-			os.WriteFile(in(name), []byte(text), 0o666)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if os.Symlink(in("own"), in("alias")) != nil || os.Link(in("table.csv"), in("hard/policy.csv")) != nil {
-		t.Skip("no links here")
-	}
-	ledger := []string{in("table.csv"), "--total", "3", "--ledger"}
-	for _, c := range []struct {
-		out  string
-		args []string
-	}{
-		{"own", []string{in("own/release.csv")}}, {"alias", []string{in("own/release.csv")}},
-		{"own", []string{in("team.yaml"), "--policy"}}, {"own", []string{"paper", "--config", in("own/settings.yaml")}},
-		{"hard", []string{in("table.csv")}}, {"own", append(ledger, in("alias/policy.csv"))},
-		{"new", append(ledger, in("new/release.csv"))},
-	} {
-		got := privatized(t, c.args[0], in(c.out), append(c.args[1:], "--force")...)
-		if got.code != exitUsage || !strings.Contains(got.stderr, "must stay secret") {
-			t.Errorf("privatize %q --out %s: exit code %d, %q", c.args, c.out, got.code, got.stderr)
-		}
-	}
-	for folder, want := range map[string]int{"own": 3, "hard": 2} {
-		if files, err := os.ReadDir(in(folder)); err != nil || len(files) != want {
-			t.Errorf("%s holds %v, %v", folder, files, err)
-		}
-	}
-	if got := privatized(t, in("own/release.csv"), in("own/new")); got.code != exitDone || fileExists(in("new")) {
-		t.Errorf("a folder beside the original is refused: %q", got.stderr)
-	}
-}
-
-// The files, the help and the guide of a command that simulates say that its noise is not for publishing.
-func TestSimulatedNoiseIsNotForPublishing(t *testing.T) {
-	t.Parallel()
-	said := func(text string) bool {
-		return strings.Contains(strings.Join(strings.Fields(text), " "), privacy.SimulationNotice)
-	}
-	for _, args := range []string{"plan example1 --epsilons 1", "study --epsilons 1 --runs 2", "run --epsilons 1",
-		"cost example1 --epsilons 1 --runs 2", "leak releases --goals 2 --epsilons 1 --counts 1 --candidates 4:3,3:0 " +
-			"--policies 1"} {
-		out := filepath.Join(t.TempDir(), "out")
-		if got := veilpath(t, append(strings.Fields(args), "--out", out)...); got.code != exitDone {
-			t.Fatalf("%s: %s", args, got.stderr)
-		}
-		names := []string{"manifest.json"}
-		if strings.HasPrefix(args, "plan") {
-			names = append(names, campaign.PolicyName, campaign.RewardName)
-		}
-		for _, name := range names {
-			if text, err := os.ReadFile(filepath.Join(out, name)); err != nil || !said(string(text)) {
-				t.Errorf("%s: %s does not say it, %v", args, name, err)
-			}
-		}
-		if verb, _, _ := strings.Cut(args, " "); !said(veilpath(t, verb, "--help").stdout) {
-			t.Errorf("%s --help does not say it", verb)
-		}
-	}
-	if text, err := os.ReadFile("../../assets/guide/publish.md"); err != nil || !said(string(text)) {
-		t.Errorf("the guide does not say it, %v", err)
-	}
-}
-
-// A file without an end is refused, and one that never begins is given up with the program.
-func TestRewardsWithoutEnd(t *testing.T) {
-	t.Parallel()
-	for _, verb := range [][]string{{"privatize", "/dev/zero"}, {"design", "--rewards", "/dev/zero"}} {
-		if got := veilpath(t, append(verb, promise...)...); got.code != exitUsage ||
-			!strings.Contains(got.stderr, "/dev/zero") {
-			t.Errorf("%q: exit code %d, %q", verb, got.code, got.stderr)
-		}
-	}
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
-		t.Skip("no named pipes here")
-	}
-	for _, verb := range [][]string{{"privatize", pipe}, {"design", "--rewards", pipe}} {
-		ctx, cancel := context.WithCancel(context.Background())
-		time.AfterFunc(100*time.Millisecond, cancel)
-		if got := veilpathIn(t, ctx, nil, append(verb, promise...)...); got.code != exitInterrupted {
-			t.Errorf("%q: exit code %d, %q", verb, got.code, got.stderr)
-		}
-	}
-}
-
 // Nothing that privatize prints or publishes has a reward, and no error names an agent, a state, an action or a row.
 func TestPrivatizeRevealsNothing(t *testing.T) {
 	t.Parallel()
@@ -345,6 +161,52 @@ func TestPrivatizeRevealsNothing(t *testing.T) {
 		r := privatized(t, args[0], filepath.Join(folder, "out"), args[1:]...)
 		if r.code != exitUsage || !strings.Contains(r.stderr, says) {
 			t.Errorf("%q: exit %d, %s; want %q", args, r.code, r.stderr, says)
+		}
+	}
+}
+
+// Only the owner may read a ledger, also one that anybody could read before. Its key and its name of the table are
+// nowhere in what is published, nor is the plain hash of the table's names.
+func TestLedgerIsPrivate(t *testing.T) {
+	folder := t.TempDir()
+	ledger := filepath.Join(folder, "ledger")
+	for i := range 2 {
+		out := filepath.Join(folder, fmt.Sprint(i))
+		got := privatized(t, fileWith(t, "state,go\na,1\nb,2\n"), out, "--ledger", ledger, "--total", "9")
+		if got.code != exitDone {
+			t.Fatal(got.stderr)
+		}
+		info, err := os.Stat(ledger)
+		if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("the ledger has mode %v, %v", info.Mode(), err)
+		}
+		text, err := os.ReadFile(ledger)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var l publish.Ledger
+		if err := json.Unmarshal(text, &l); err != nil {
+			t.Fatal(err)
+		}
+		plain := fmt.Sprintf("%x", sha256.Sum256([]byte(",a,go\n,b,go\n")))
+		for _, name := range []string{"release.csv", "guarantee.json"} {
+			published, err := os.ReadFile(filepath.Join(out, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, secret := range []string{l.Key, l.Table, plain} {
+				if len(secret) != 64 || strings.Contains(string(published)+got.stdout, secret) {
+					t.Errorf("%s holds %s", name, secret)
+				}
+			}
+		}
+		if strings.Contains(string(text), plain) {
+			t.Error("the ledger holds the plain hash of the table's names")
+		}
+		// Neither its mode nor that of a file that a killed process left is kept.
+		left := filepath.Join(folder, ".veilpath-ledger.new")
+		if err := errors.Join(os.Chmod(ledger, 0o644), os.WriteFile(left, nil, 0o644)); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

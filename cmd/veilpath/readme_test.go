@@ -12,6 +12,8 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/setup"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
 )
 
 // pages is the README and the guide with their lines joined.
@@ -178,4 +180,47 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 	says(t, "of the %d,%03d flights of those 3,000 runs, all epsilons together, %.0f %% are recognised between 58 and 62 "+
 		"km away and %.0f %% only between 10 and 25 km, fewer than 1 in 1,000 elsewhere (the column `detection_km` of "+
 		"`runs.parquet`)", len(runs)/1000, len(runs)%1000, share(early), share(late))
+}
+
+func TestTheReadmeSaysWhatTheGuaranteeDoesNotDo(t *testing.T) {
+	t.Parallel()
+	got := answerOf[map[string]any](t, "design", "--config", "paper", "--epsilon", "0.2")
+	value := func(name string) float64 { v, _ := got[name].(float64); return v }
+	says(t, "differ in 1,%03.0f of 2,000 entries and are %.1f b apart (L2)", value("goal_entries")-1000,
+		value("goal_distance"))
+	says(t, "leaves them at mu = %.2f from each other, which is epsilon %.1f at the same delta", value("goal_mu"),
+		value("goal_epsilon"))
+	says(t, "distinguishes the two with %.1f %%, and identifies the goal among the %.0f possible ones with %.0f %%",
+		100*value("goal_told"), value("goal_candidates"), 100*value("goal_named"))
+
+	loaded, err := configs.Load(configs.Request{Config: configs.DefaultPreset, ReadFile: os.ReadFile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := setup.Experiment(loaded.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid, ahead := e.Mission.Grid, 0
+	candidates := grid.FarFromStart(loaded.Privacy.HandoverKm)
+	from, goal := grid.Cell(grid.Start), grid.Cell(grid.Goal)
+	for _, state := range candidates {
+		if c := grid.Cell(state); (c.Column-from.Column)*(goal.Row-from.Row) == (c.Row-from.Row)*(goal.Column-from.Column) &&
+			c.Column > from.Column {
+			ahead++
+		}
+	}
+	says(t, "the line of sight to its target, which leaves %d of the %d cells", ahead, len(candidates))
+	for state := range grid.States() {
+		for action := planner.North; action <= planner.ToTarget; action++ {
+			next := grid.Cell(grid.Next(state, action))
+			if c := grid.Cell(state); c.Column != next.Column && c.Row != next.Row && action != planner.ToTarget {
+				t.Errorf("%v moves diagonally", action)
+			}
+		}
+	}
+}
+
+func TestTheGuideSaysThatSimulatedNoiseIsNotForPublishing(t *testing.T) {
+	says(t, "%s", privacy.SimulationNotice)
 }

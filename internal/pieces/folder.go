@@ -418,7 +418,7 @@ func (f *Folder) temporary(name string, sync bool, write func(io.Writer) error) 
 type hashed struct {
 	file *os.File
 	sum  hash.Hash // nil for none
-	err  error // of the file, as opposed to one of what writes to it
+	err  error     // of the file, as opposed to one of what writes to it
 }
 
 // Write implements io.Writer.

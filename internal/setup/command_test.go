@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
-	commands "veilpath/internal/external"
+	commands "veilpath/internal/exec"
 	"veilpath/internal/setup"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
-	"veilpath/internal/external"
+	"veilpath/internal/exec"
 	"veilpath/planner"
 	"veilpath/planner/deception"
 	"veilpath/planner/mdp"
@@ -35,7 +35,7 @@ type Builder struct {
 	Observer adversary.Model
 
 	// Commands runs the commands that settings name; where it is nil such settings are refused.
-	Commands *external.Commands
+	Commands *exec.Commands
 
 	missions sync.Map  // func() (*planner.Mission, error) by the text of all that determines the mission
 	flyers   sync.Pool // *study.Flyer, for their buffers
@@ -148,7 +148,7 @@ func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, er
 	for _, one := range append([]configs.Config{c}, others...) {
 		named := new(Builder)
 		if _, is := configs.CommandOf(one.Adversary.Observer); is {
-			named.Observer = external.Named(one.Adversary.Observer) // which watches nothing here
+			named.Observer = adversary.Model{Name: one.Adversary.Observer} // which watches nothing here
 		}
 		a, err := named.adversary(one)
 		if err != nil {

@@ -7,56 +7,38 @@ import (
 	"context"
 	"os/exec"
 	"strconv"
-	"sync"
 	"time"
 )
 
 // Grace is how long a command may take to end once it is told to, or its standard input has ended.
 const Grace = time.Second
 
-// Command returns a command that sh runs, to be started. When the context ends, its process group is killed.
+// Command returns a command that sh runs, to be started. When the context ends, the process group is killed. What the
+// command leaves behind when it ends by itself is killed by its Cancel.
 func Command(ctx context.Context, line string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
-	cmd.Cancel = func() error {
-		Kill(cmd)
-		return nil
-	}
 	cmd.WaitDelay = Grace
 	ownGroup(cmd)
 	return cmd
 }
 
-// LastLine keeps the beginning of the last line that is written to it. The zero value is ready, and safe for concurrent
-// use.
-type LastLine struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-// mostOfLine is how much of a line is kept, bytes.
-const mostOfLine = 200
+// LastLine keeps the last line that is written to it, as the standard error of a command. The zero value is ready. It is
+// to be read when the command has ended.
+type LastLine struct{ tail []byte }
 
 // Write implements io.Writer.
 func (l *LastLine) Write(text []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for line := range bytes.Lines(text) {
-		if n := len(l.text); n > 0 && l.text[n-1] == '\n' && len(bytes.TrimSpace(line)) > 0 {
-			l.text = l.text[:0]
-		}
-		ended := line[len(line)-1] == '\n'
-		l.text = append(l.text, line[:min(len(line), max(0, mostOfLine-len(l.text)))]...)
-		if ended && l.text[len(l.text)-1] != '\n' {
-			l.text = append(l.text, '\n')
-		}
-	}
+	const longest = 1 << 12 // bytes
+	l.tail = append(l.tail, text[max(0, len(text)-longest):]...)
+	l.tail = l.tail[:copy(l.tail, l.tail[max(0, len(l.tail)-longest):])]
 	return len(text), nil
 }
 
-// String returns the line, with its control characters escaped.
+// String returns the beginning of the last line that is not blank, with its control characters escaped.
 func (l *LastLine) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	quoted := strconv.Quote(string(bytes.TrimSpace(l.text)))
+	const shown = 200 // bytes
+	line := bytes.TrimSpace(l.tail)
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	quoted := strconv.Quote(string(line[:min(len(line), shown)]))
 	return quoted[1 : len(quoted)-1]
 }

@@ -120,9 +120,12 @@ func (r *Report) Words() string {
 	if !found {
 		return text
 	}
-	text += fmt.Sprintf(" Epsilon is at least %s at delta %g with 95 %% confidence; %g is promised.",
+	if low == 0 {
+		return text + fmt.Sprintf(" Epsilon is at least 0 at delta %g with 95 %% confidence, which shows nothing; %g is "+
+			"promised.", c.Delta, c.Epsilon)
+	}
+	return text + fmt.Sprintf(" Epsilon is at least %s at delta %g with 95 %% confidence; %g is promised.",
 		lowerBound(low, c.Epsilon), c.Delta, c.Epsilon)
-	return text
 }
 
 // lowerBound writes a lower bound with three digits, or with as many as tell it from what is promised.

@@ -64,7 +64,7 @@ func (c Command) run(ctx context.Context, tables [][]float64) (*bytes.Buffer, er
 	process.Stdin, process.Stdout, process.Stderr = &in, out, complaint
 	err := process.Run()
 	if process.Process != nil {
-		shell.Kill(process) // what it left behind
+		_ = process.Cancel() // kills what it left behind
 	}
 	switch last := complaint.String(); {
 	case context.Cause(ctx) == errLate:

@@ -27,5 +27,8 @@ func (c Claim) Judge(s *Samples, releases []Release, falseAlarms float64) (*Repo
 	return f.judge(c, falseAlarms)
 }
 
-// TestReuse is testReuse.
-var TestReuse = testReuse
+// TestReuse is testReuse, and Differences is differences.
+var (
+	TestReuse   = testReuse
+	Differences = differences
+)

@@ -139,10 +139,27 @@ func reuseByChance(ranks [][]float64, sum float64) float64 {
 
 // differences counts the pairs of ranks by their difference, in halves of a rank.
 func differences(ranks []float64) []float64 {
-	counts := make([]float64, 2*len(ranks))
-	for k, r := range ranks {
-		for _, other := range ranks[:k] {
-			counts[int(2*math.Abs(r-other))]++
+	n := len(ranks)
+	counts, having := make([]float64, 2*n), make([]float64, 2*n)
+	for _, r := range ranks {
+		having[int(2*r)]++
+	}
+	var distinct []int
+	for rank, with := range having {
+		if with > 0 {
+			distinct = append(distinct, rank)
+		}
+	}
+	if len(distinct) == n { // each of 0 to n-1 once
+		for d := 1; d < n; d++ {
+			counts[2*d] = float64(n - d)
+		}
+		return counts
+	}
+	for i, rank := range distinct {
+		counts[0] += having[rank] * (having[rank] - 1) / 2
+		for _, other := range distinct[:i] {
+			counts[rank-other] += having[rank] * having[other]
 		}
 	}
 	return counts

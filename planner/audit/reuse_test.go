@@ -3,6 +3,7 @@ package audit_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"veilpath/planner/audit"
@@ -125,5 +126,17 @@ func TestReuseByHand(t *testing.T) {
 	if math.Abs(test.P-1./3) > 1e-12 || test.Statistic != 1 ||
 		test.Finding != "releases 0 and 2 share noise: their correlation is 1" {
 		t.Errorf("%+v", test)
+	}
+}
+
+// In halves, the three ranks are 4, 0 and 2, and the four with a tie 1, 6, 1 and 4.
+func TestDifferencesOfRanks(t *testing.T) {
+	for _, c := range []struct{ ranks, want []float64 }{
+		{[]float64{2, 0, 1}, []float64{0, 0, 2, 0, 1, 0}},
+		{[]float64{0.5, 3, 0.5, 2}, []float64{1, 0, 1, 2, 0, 2, 0, 0}},
+	} {
+		if got := audit.Differences(c.ranks); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.ranks, got, c.want)
+		}
 	}
 }

@@ -320,6 +320,16 @@ func TestWordsBeginWithTheStrongestEvidence(t *testing.T) {
 	}
 }
 
+// A bound of 0 is said to show nothing.
+func TestABoundOfZeroShowsNothing(t *testing.T) {
+	claim := gaussian(t, 1)
+	r, err := claim.JudgeRecorded(audit.Of(newSource(8).tables(200, 4, 50*claim.Sigma, nil)), 0.01)
+	const want = "Epsilon is at least 0 at delta 0.01 with 95 % confidence, which shows nothing; 1 is promised."
+	if err != nil || !strings.HasSuffix(r.Words(), want) {
+		t.Errorf("%q, %v; want %q", r.Words(), err, want)
+	}
+}
+
 // The lower bound on epsilon exceeds epsilon with a probability of at most 5 %. Randomised response reveals exactly
 // epsilon, so that the bounds are as often too large as they may be.
 func TestTheBoundOfTheAnswerHolds(t *testing.T) {

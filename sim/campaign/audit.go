@@ -10,7 +10,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
-	"veilpath/internal/external"
+	"veilpath/internal/exec"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
 	"veilpath/internal/report"
@@ -96,7 +96,7 @@ func (a *Audit) builtin() (judge, error) {
 		return a.rows(e.Mission, rows)
 	}
 	onReward := planner.RewardMechanismOf(e.Mechanism)
-	command, isCommand := e.Mechanism.(external.Mechanism)
+	command, isCommand := e.Mechanism.(exec.Mechanism)
 	switch {
 	case isCommand:
 		return a.ofCommand(e.Mission, command)
@@ -163,7 +163,7 @@ func (a *Audit) goals(m *planner.Mission) (judge, error) {
 }
 
 // ofCommand returns the audit of a command that is a mechanism, by releases of whole tables.
-func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge, error) {
+func (a *Audit) ofCommand(mission *planner.Mission, m exec.Mechanism) (judge, error) {
 	r, c := a.request, a.request.Settings.Config
 	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency}
 	if err := claim.Check(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/answer"
 	"veilpath/internal/benchmark"
-	"veilpath/internal/external"
+	"veilpath/internal/exec"
 	"veilpath/internal/phrase"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
@@ -102,7 +102,7 @@ func auditVerdict(ctx context.Context, p *Program, settings *configs.Loaded) (st
 		return "not audited", nil // no audit runs on it
 	}
 	verdict, err := a.Quiet().Judge(ctx)
-	if errors.Is(err, external.ErrNoRewards) {
+	if errors.Is(err, exec.ErrNoRewards) {
 		return "not audited", nil
 	}
 	return verdict, err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"veilpath/configs"
-	"veilpath/internal/external"
+	"veilpath/internal/exec"
 	"veilpath/internal/record"
 	"veilpath/planner"
 )
@@ -15,7 +15,7 @@ import (
 func (p *Program) Close() { p.commands.Close() }
 
 // ExternalCommands returns the commands of the program. May decides which are run.
-func (p *Program) ExternalCommands() *external.Commands {
+func (p *Program) ExternalCommands() *exec.Commands {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.commands.May = p.mayRun
@@ -45,7 +45,7 @@ func (p *Program) FindMechanism(name string, limit time.Duration) (planner.Mecha
 
 // CommandsOf returns the command that a mechanism is, none for one that is built in.
 func CommandsOf(m planner.Mechanism) []string {
-	if command, is := m.(external.Mechanism); is {
+	if command, is := m.(exec.Mechanism); is {
 		return []string{command.Line}
 	}
 	return nil
@@ -125,10 +125,10 @@ func (p *Program) RemarkCommands() {
 			continue
 		}
 		if p.introduced == nil {
-			p.introduced = map[*external.Command]bool{}
+			p.introduced = map[*exec.Command]bool{}
 		}
 		p.introduced[c] = true
-		if c.Role == external.MechanismRole {
+		if c.Role == exec.MechanismRole {
 			p.Remarkf("mechanism %s (exec:%s): guarantee, in its own words: %s", &c.Hello, c.Line, c.Hello.Promise())
 		}
 		if !c.Hello.Deterministic {

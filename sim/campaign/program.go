@@ -9,7 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
-	"veilpath/internal/external"
+	"veilpath/internal/exec"
 	"veilpath/internal/record"
 	"veilpath/internal/setup"
 	"veilpath/planner"
@@ -33,8 +33,8 @@ type Program struct {
 	May func(line string) bool
 
 	mu         sync.Mutex
-	commands   external.Commands
-	introduced map[*external.Command]bool // commands that remarks have introduced
+	commands   exec.Commands
+	introduced map[*exec.Command]bool // commands that remarks have introduced
 
 	configCache configCache
 	last        lastProgress
