@@ -174,7 +174,8 @@ func TestInterruptible(t *testing.T) {
 		t.Errorf("work that does not look at its context: %d, %v", n, err)
 	}
 	failed := errors.New("failed")
-	if n, err := pool.Interruptible(context.Background(), func() (int, error) { return 2, failed }); n != 2 || err != failed {
+	n, err := pool.Interruptible(context.Background(), func() (int, error) { return 2, failed })
+	if n != 2 || err != failed {
 		t.Errorf("work that fails: %d, %v", n, err)
 	}
 }
