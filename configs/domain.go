@@ -294,8 +294,8 @@ func wordText(n *yaml.Node) (text, problem string) {
 	return "", "a group of keys, not a value"
 }
 
-// textNode reads a value as written in a flag or variable: a word, a number, "a text" or [a, b]. Only what begins like a
-// text or a list is read as YAML.
+// textNode reads a value as written in a flag or variable: a word, a number, "a text" or [a, b]. Only what begins like
+// a text or a list is read as YAML.
 func textNode(text string) *yaml.Node {
 	text = strings.TrimSpace(text)
 	var document yaml.Node
