@@ -202,6 +202,7 @@ func TestFormsOfValues(t *testing.T) {
 		{[]string{"vehicle.heading=line_of_sight"}, func(*Config) {}},
 		{[]string{"vehicle.start_km=-150,-50,10"}, func(c *Config) { c.Vehicle.StartKm = [3]float64{-150, -50, 10} }},
 		{[]string{"vehicle.start_km=[-150, -50, 10]"}, func(c *Config) { c.Vehicle.StartKm = [3]float64{-150, -50, 10} }},
+		{[]string{"planner.goals=[3,4],[10, 2]"}, func(c *Config) { c.Planner.Goals = [][2]int{{3, 4}, {10, 2}} }},
 		{[]string{" study.runs = 3e2 "}, func(c *Config) { c.Study.Runs = 300 }},
 		{[]string{"study.runs=300.0"}, func(c *Config) { c.Study.Runs = 300 }},
 		{[]string{"study.seed=9007199254740991"}, func(c *Config) { c.Study.Seed = 1<<53 - 1 }},
