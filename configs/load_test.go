@@ -318,8 +318,8 @@ func TestWarnings(t *testing.T) {
 		{[]string{"privacy.mechanism=soft"}, []string{"privacy.mechanism = soft (flag --set): the way soft gives no " +
 			"guarantee: epsilon and delta have no effect on it"}},
 		{[]string{"sim.step_s=0.25"}, []string{"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 " +
-			"consecutive steps, further than adversary.radius_km = 0.7, so a detection near the target is missed; use a step of " +
-			"at most 0.205 s, or reduce adversary.consecutive_steps"}},
+			"consecutive steps, further than adversary.radius_km = 0.7, so a detection near the target is missed; use a " +
+			"step of at most 0.205 s, or reduce adversary.consecutive_steps"}},
 		{[]string{"adversary.radius_km=0.3"}, []string{"use a step of at most 0.0882 s"}},
 		{[]string{"sim.step_s=10", "adversary.consecutive_steps=1"}, []string{
 			"the vehicle flies 17 km in a step, further than planner.spacing_km = 12.5, and passes waypoints unseen; use a " +
