@@ -1,18 +1,21 @@
 package report
 
 import (
-	"errors"
 	"fmt"
+	"image/color"
 	"math"
+	"slices"
+	"strings"
 
-	"gonum.org/v1/plot/vg"
+	"veilpath/assets"
+	"veilpath/internal/plot"
 )
 
 // Chart is a panel of series over two axes.
 type Chart struct {
 	Title      string
 	X, Y       Axis
-	Series     []Series // drawn in order of their marks, the least conspicuous first
+	Series     []Series // drawn in order
 	References []Reference
 }
 
@@ -25,101 +28,187 @@ type Reference struct {
 	Dotted   bool    // dotted, for a second line of its kind
 }
 
-func (c *Chart) lay(s *sheet) (*frame, error) {
+// Mark selects how a series is drawn.
+type Mark int
+
+// The marks of a series.
+const (
+	Computed  Mark = iota // a solid line, with dots if they are few: computed values
+	Published             // rings on a pale line: values printed in the paper
+	Bound                 // a dashed line: a bound, or a second line of the same colour
+	Exact                 // a thin solid line: a closed form
+	Points                // dots without a line
+	Range                 // only the interval, in a pale colour: the range of a share of the values
+)
+
+// Series is a curve, a scatter or a range over two axes.
+type Series struct {
+	Label string    // beside the panel, which may contain \n; empty for none
+	Mark  Mark      //
+	Hue   int       // colour, 0..4, one per quantity
+	Shape int       // of Points, 0..2: discs, squares, triangles, for more series than colours
+	X, Y  []float64 // of equal length; a NaN in Y interrupts the line
+	// Low and High are the ends of an interval at each X, drawn as a band, or as a bar at a single point. Nil for
+	// none; NaN for unknown.
+	Low, High []float64
+	Names     []string // written beside the points; nil for none
+}
+
+const (
+	hues       = len(assets.Palette{}.Series)
+	shapes     = 3
+	mostDots   = 45 // a line with more points has no dots, because they would run together
+	curveWidth = 1.8
+	hairline   = 0.6 // width of grid lines and thin references
+)
+
+// light is the palette of figures; pages give its colours those of the reader's browser.
+var light = assets.LightPalette()
+
+// look is the colours and the type of panels.
+var look = plot.Look{Panel: light.Background, Ink: light.Ink, Muted: light.Muted, Grid: light.Grid,
+	Strong: plot.Style{Bold: true, Size: 10.5}, Small: plot.Style{Size: 9.5}, Hair: hairline}
+
+// Add appends a point.
+func (s *Series) Add(x, y float64) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
+
+// AddInterval appends a point with its interval.
+func (s *Series) AddInterval(x, y, low, high float64) {
+	s.Add(x, y)
+	s.Low, s.High = append(s.Low, low), append(s.High, high)
+}
+
+// check returns an error unless the series can be drawn.
+func (s *Series) check() error {
+	n := len(s.X)
+	fits := func(values []float64, needed bool) bool { return len(values) == n || !needed && values == nil }
+	if n == 0 || s.Hue < 0 || s.Hue >= hues || !fits(s.Y, s.Mark != Range) || !fits(s.Low, s.Mark == Range) ||
+		!fits(s.High, s.Low != nil) || s.Names != nil && len(s.Names) != n {
+		return fmt.Errorf("series %q has %d X, %d Y, %d Low, %d High and %d Names in hue %d", s.name(), n, len(s.Y),
+			len(s.Low), len(s.High), len(s.Names), s.Hue)
+	}
+	if i := slices.IndexFunc(s.X, func(x float64) bool { return math.IsNaN(x - x) }); i >= 0 { // Inf - Inf is NaN
+		return fmt.Errorf("series %q has X %v at %d, want finite numbers", s.name(), s.X[i], i)
+	}
+	return nil
+}
+
+func (s *Series) name() string { return strings.ReplaceAll(s.Label, "\n", " ") }
+
+// drawn reports whether the series has a known value, and so leaves a mark.
+func (s *Series) drawn() bool {
+	known := func(v float64) bool { return !math.IsNaN(v) }
+	return slices.ContainsFunc(s.Y, known) || slices.ContainsFunc(s.Low, known) && slices.ContainsFunc(s.High, known)
+}
+
+func (c *Chart) chart() (*plot.Chart, error) {
 	if len(c.Series) == 0 {
 		return nil, fmt.Errorf("panel %q has no series", c.Title)
 	}
-	xs, ys := emptySpan(c.X.Scale), emptySpan(c.Y.Scale)
+	xs, ys := spanOf(), spanOf()
 	for i := range c.Series {
-		if err := c.Series[i].check(); err != nil {
+		s := &c.Series[i]
+		if err := s.check(); err != nil {
 			return nil, fmt.Errorf("panel %q: %w", c.Title, err)
 		}
-		c.Series[i].include(&xs, &ys)
-	}
-	if err := includeReferences(c.References, &xs, &ys); err != nil {
-		return nil, fmt.Errorf("panel %q: %w", c.Title, err)
-	}
-	f, err := newFrame(c.Title, c.X, c.Y, xs, ys)
-	if err != nil {
-		return nil, err
-	}
-	f.nameReferences(s, c.References)
-	for i := range c.Series {
-		series := &c.Series[i]
-		if series.Label != "" && series.drawn() {
-			f.margin = append(f.margin, keyEntry(s, series.level(), series.Label, series.swatch))
+		for _, v := range s.X {
+			xs.include(v)
 		}
+		of := spanOf(s.Y, s.Low, s.High)
+		ys.low, ys.high = min(ys.low, of.low), max(ys.high, of.high)
 	}
-	return f, nil
-}
-
-func (c *Chart) draw(s *sheet, f *frame) {
-	for i := range c.Series {
-		c.Series[i].drawIntervals(s, f)
-	}
-	f.drawReferences(s, c.References)
-	for _, mark := range []Mark{Published, Bound, Exact, Computed, Points} {
-		for i := range c.Series {
-			if c.Series[i].Mark == mark {
-				c.Series[i].drawLine(s, f)
-			}
-		}
-	}
-	f.drawNames(s, c.Series)
-}
-
-// includeReferences widens spans to include reference lines.
-func includeReferences(references []Reference, xs, ys *span) error {
-	for _, r := range references {
-		if math.IsNaN(r.At) || math.IsInf(r.At, 0) {
-			return errors.New("reference \"" + r.Label + "\" is not at a finite value")
-		}
+	for _, r := range c.References {
 		if r.Vertical {
 			xs.include(r.At)
 		} else {
 			ys.include(r.At)
 		}
 	}
-	return nil
+	made, err := newChart(c.Title, c.X, c.Y, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	for i := range c.Series {
+		addSeries(made, &c.Series[i])
+	}
+	addReferences(made, c.References)
+	return made, nil
 }
 
-func (r *Reference) stroke(s *sheet) stroke {
-	line := stroke{color: s.palette.Muted, width: hairline}
-	if r.Strong {
-		line = stroke{color: s.palette.Ink, width: 1.3, dashes: dashed}
+// addSeries adds a series with the names of its points.
+func addSeries(c *plot.Chart, s *Series) {
+	ink := light.Series[s.Hue]
+	drawn := plot.Series{N: len(s.X), Low: s.Low, High: s.High, Shade: 0.24, Ink: ink, At: func(i int) (x, y float64) {
+		if s.Y == nil {
+			return s.X[i], math.NaN()
+		}
+		return s.X[i], s.Y[i]
+	}}
+	if s.drawn() {
+		drawn.Name = s.Label
 	}
-	if r.Dotted {
-		line.dashes = dotted
+	few := len(s.X) <= mostDots
+	dot := func(radius float64) plot.Dot { return plot.Dot{Radius: radius, Ink: ink} }
+	switch s.Mark {
+	case Computed:
+		drawn.Width = curveWidth
+		if few {
+			drawn.Mark = dot(2.3)
+		}
+	case Published:
+		drawn.Width, drawn.Ink = 2.3*curveWidth, plot.Faded(ink, 0.38)
+		if few {
+			drawn.Width, drawn.Ink, drawn.Mark = 1, plot.Faded(ink, 0.55), dot(3.1)
+			drawn.Mark.Ring = true
+		}
+	case Bound:
+		drawn.Width, drawn.Dash, drawn.Gap = 1.4, 5, 3
+	case Exact:
+		drawn.Width = 1
+	case Points:
+		drawn.Mark, drawn.Bars = dot(3.1), s.Low != nil
+		drawn.Mark.Shape = plot.Shape(s.Shape)
+	case Range:
+		drawn.Shade = 0.1
 	}
-	return line
+	if len(s.X) == 1 && s.Mark != Range && s.Mark != Published && s.Mark != Points {
+		drawn.Mark, drawn.Bars = dot(2.3), s.Low != nil
+	}
+	c.Series = append(c.Series, drawn)
+	for i, name := range s.Names {
+		if name != "" && !math.IsNaN(s.Y[i]) {
+			c.Labels = append(c.Labels, plot.Label{X: s.X[i], Y: s.Y[i], Text: name, Ink: light.Ink, Near: true})
+		}
+	}
 }
 
-// nameReferences labels horizontal references in the margin and vertical ones above the data.
-func (f *frame) nameReferences(s *sheet, references []Reference) {
+// addReferences adds lines for comparison.
+func addReferences(c *plot.Chart, references []Reference) {
 	for _, r := range references {
-		switch {
-		case r.Label == "":
-		case r.Vertical:
-			f.callouts = append(f.callouts, callout{r.At, r.Label})
-		default:
-			f.margin = append(f.margin, keyEntry(s, r.At, r.Label, func(s *sheet, box vg.Rectangle) {
-				y := (box.Min.Y + box.Max.Y) / 2
-				s.line(r.stroke(s), vg.Point{X: box.Min.X, Y: y}, vg.Point{X: box.Max.X, Y: y})
-			}))
+		line := plot.Reference{Name: r.Label, At: r.At, Upright: r.Vertical, Solid: true, Width: hairline, Ink: light.Muted}
+		if r.Strong {
+			line.Solid, line.Width, line.Dash, line.Ink = false, 1.3, 4, light.Ink
 		}
+		if r.Dotted {
+			line.Solid, line.Dash = false, 2
+		}
+		c.References = append(c.References, line)
 	}
 }
 
-func (f *frame) drawReferences(s *sheet, references []Reference) {
-	for _, r := range references {
-		a := vg.Point{X: f.data.Min.X, Y: f.y(r.At)}
-		b := vg.Point{X: f.data.Max.X, Y: a.Y}
-		if r.Vertical {
-			a = vg.Point{X: f.x(r.At), Y: f.data.Min.Y}
-			b = vg.Point{X: a.X, Y: f.data.Max.Y}
-		}
-		if inside(f.data, a) && inside(f.data, b) {
-			s.line(r.stroke(s), a, b)
-		}
+// shades is the number of steps of the ramp in figures.
+const shades = 64
+
+// shade returns the step of the ramp of a palette that is nearest to a magnitude in [0, 1].
+func shade(p assets.Palette, magnitude float64) color.NRGBA {
+	return p.Ramp(math.Round(magnitude*(shades-1)) / (shades - 1))
+}
+
+// ramp returns some colours of the ramp, from 0 to 1.
+func ramp(from float64) (inks []color.NRGBA) {
+	const steps = 40
+	for i := range steps {
+		inks = append(inks, shade(light, from+(1-from)*(float64(i)+0.5)/steps))
 	}
+	return inks
 }

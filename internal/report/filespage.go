@@ -5,14 +5,11 @@ import (
 	"cmp"
 	"encoding/csv"
 	"fmt"
-	"html/template"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"veilpath/assets"
 	"veilpath/internal/table"
 )
 
@@ -39,52 +36,6 @@ func (p *Page) AddTable(name string, content []byte, columns map[string]table.Co
 		p.Tables = append(p.Tables, fileTable(name, rows, columns))
 	}
 	return nil
-}
-
-// themed replaces the colours of a figure by variables of the page's style sheet. A shade becomes the nearest step
-// of the ramp.
-func themed(svg string) template.HTML {
-	light := assets.LightPalette()
-	variables := map[string]string{}
-	for _, c := range Colours(light) {
-		if value := string(c.Value); variables[value] == "" {
-			variables[value] = "var(--" + string(c.Name) + ")"
-		}
-	}
-	return template.HTML(quotedColour.ReplaceAllStringFunc(svg, func(quoted string) string {
-		value := strings.Trim(quoted, `"`)
-		if variables[value] == "" {
-			variables[value] = value
-			if step, ok := nearestShade(light, value); ok {
-				variables[value] = fmt.Sprintf("var(--shade%d)", step)
-			}
-		}
-		return `"` + variables[value] + `"`
-	}))
-}
-
-var quotedColour = regexp.MustCompile(`"#[0-9a-f]{6}"`)
-
-// nearestShade returns the nearest step of a palette's ramp to a colour, and false for a colour that is not on the
-// ramp.
-func nearestShade(p assets.Palette, value string) (step int, ok bool) {
-	const between = 5 // largest difference of a channel from the nearest step
-	hex, err := strconv.ParseUint(value[1:], 16, 32)
-	if err != nil {
-		return 0, false
-	}
-	least := math.MaxInt
-	for i := range shades {
-		c := shadeOf(p, i)
-		apart := 0
-		for k, channel := range []uint8{c.R, c.G, c.B} {
-			apart = max(apart, max(int(channel)-int(hex>>(16-8*k)&0xff), int(hex>>(16-8*k)&0xff)-int(channel)))
-		}
-		if apart < least {
-			least, step = apart, i
-		}
-	}
-	return step, least <= between
 }
 
 // fileTitles are the titles of tables of files.
@@ -162,3 +113,6 @@ func short(text string) string {
 	}
 	return minus(strconv.FormatFloat(x, 'g', 4, 64))
 }
+
+// minus replaces the hyphen by a minus sign.
+func minus(number string) string { return strings.Replace(number, "-", "−", 1) }

@@ -2,10 +2,14 @@ package report
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"html/template"
 	"image/color"
 	"io"
+	"regexp"
+	"slices"
 	"strconv"
 
 	"veilpath/assets"
@@ -43,16 +47,68 @@ func Colours(p assets.Palette) []Colour {
 		all = append(all, Colour{template.CSS("series" + strconv.Itoa(i)), css(c)})
 	}
 	for i := range shades {
-		all = append(all, Colour{template.CSS("shade" + strconv.Itoa(i)), css(shadeOf(p, i))})
+		all = append(all, Colour{template.CSS("shade" + strconv.Itoa(i)), css(shade(p, float64(i)/(shades-1)))})
 	}
 	return all
 }
 
-// shades is the number of steps of the ramp on pages.
-const shades = 64
+// narrowWidth is the width of figures for narrow screens, inches. Their letters can be read on a phone.
+const narrowWidth = 4.8
 
-// shadeOf returns a step of the ramp of a palette.
-func shadeOf(p assets.Palette, step int) color.NRGBA { return p.Ramp(float64(step) / (shades - 1)) }
+// narrow returns the figure for narrow screens, with its panels below each other.
+func (f *Figure) narrow() *Figure {
+	narrow := *f
+	narrow.WidthInches, narrow.Columns, narrow.SharedY = narrowWidth, 1, false
+	if columns := max(1, f.Columns); columns > 1 {
+		rows := (len(f.Panels) + columns - 1) / columns
+		narrow.HeightInches = min(cmp.Or(f.HeightInches, defaultHeight)*float64(len(f.Panels))/float64(rows), largestSide)
+	}
+	return &narrow
+}
+
+// drawing is a figure on a page, for wide and for narrow screens, in the colours of the page.
+type drawing struct{ Wide, Narrow template.HTML }
+
+// drawn draws a figure for a page.
+func (f *Figure) drawn() (drawing, error) {
+	var wide, narrow bytes.Buffer
+	if err := errors.Join(f.WriteSVG(&wide), f.narrow().WriteSVG(&narrow)); err != nil {
+		return drawing{}, err
+	}
+	return drawing{themed(wide.String()), themed(narrow.String())}, nil
+}
+
+// themed replaces the colours of a figure by variables of the page's style sheet.
+func themed(svg string) template.HTML {
+	const rounding = 1 // of the channels of colours that shine through
+	variables := map[string]string{}
+	return template.HTML(hexColour.ReplaceAllStringFunc(svg, func(hex string) string {
+		variable, known := variables[hex]
+		if !known {
+			variable = hex
+			for _, c := range slices.Backward(Colours(light)) {
+				if apart(string(c.Value), hex) <= rounding {
+					variable = "var(--" + string(c.Name) + ")"
+				}
+			}
+			variables[hex] = variable
+		}
+		return variable
+	}))
+}
+
+var hexColour = regexp.MustCompile(`#[0-9A-Fa-f]{6}`)
+
+// apart returns the largest difference between the channels of two colours.
+func apart(a, b string) int {
+	most := 0
+	for i := 1; i < len(a); i += 2 {
+		x, _ := strconv.ParseUint(a[i:i+2], 16, 8)
+		y, _ := strconv.ParseUint(b[i:i+2], 16, 8)
+		most = max(most, int(x)-int(y), int(y)-int(x))
+	}
+	return most
+}
 
 // Write writes the page. It shows figures in the light or dark palette, as the reader's browser prefers.
 func (p *Page) Write(w io.Writer) error {

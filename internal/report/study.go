@@ -42,12 +42,21 @@ func StudyFigure(r StudyResult) (*Figure, error) {
 	}
 	across := Axis{Label: "Privacy parameter ε  (stronger privacy to the left)", Scale: ScaleFor(epsilons)}
 	up := Axis{Label: "Distance to target at detection (km)", FromZero: true}
+	every := &distribution{title: "Every flight", x: across, y: up,
+		values: func(i int) study.Sample { return cells[i].distances }}
+	for _, c := range cells {
+		every.at, every.means = append(every.at, c.Epsilon), append(every.means, c.MeanKm)
+	}
+	if h, ok := r.handover(); ok {
+		h.Label = "hand-over"
+		every.references = []Reference{h}
+	}
 	return &Figure{
 		Title:    r.finding(cells),
 		Subtitle: r.settings(cells),
 		Note:     r.Note,
 		SharedX:  true,
-		Panels:   []Panel{r.meanPanel(cells, across, up), r.distributionPanel(cells, across, up)},
+		Panels:   []Panel{r.meanPanel(cells, across, up), every},
 	}, nil
 }
 
@@ -145,23 +154,6 @@ func (r *StudyResult) handover() (Reference, bool) {
 		at = fmt.Sprintf("%.4g–%.4g", r.HandoverKm-s, r.HandoverKm+s)
 	}
 	return Reference{Label: fmt.Sprintf("hand-over: %s km,\nprivacy ends", at), At: r.HandoverKm}, r.HandoverKm > 0
-}
-
-func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Distribution {
-	d := &Distribution{
-		Title: "Every flight", X: across, Y: up,
-		Values:    func(i int) study.Sample { return cells[i].distances },
-		ZeroLabel: "never", What: "flights", Unit: "km",
-		CentreName: "mean",
-	}
-	for _, c := range cells {
-		d.At, d.Centre = append(d.At, c.Epsilon), append(d.Centre, c.MeanKm)
-	}
-	if h, ok := r.handover(); ok {
-		h.Label = "hand-over"
-		d.References = []Reference{h}
-	}
-	return d
 }
 
 // finding returns the title: the means with noise, and the distances of the flights without it.

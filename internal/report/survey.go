@@ -64,15 +64,15 @@ func (r *SurveyResult) columns() (epsilons []float64, columns [][]study.SurfaceC
 // SurveyPlane shows the quantity of a demand over epsilon and radius, or the mean detection distance, with the contour
 // that is demanded and the epsilons chosen. It needs at least two of each.
 func SurveyPlane(r SurveyResult) *Figure {
-	s := &Surface{ZLabel: "Mean distance from the target (km)", X: Axis{Label: "Privacy parameter ε"},
-		Y: Axis{Label: "Observer's radius (km)"}}
+	s := &Surface{ZLabel: "mean distance from\nthe target (km);", X: Axis{Label: "Privacy parameter ε"},
+		Y: Axis{Label: "Observer's radius (km)"}, Strong: math.NaN()}
 	scale, demand := 1.0, fmt.Sprintf("hidden until %.4g km on average", r.Limit)
 	if r.BeyondKm > 0 {
 		scale = 100
-		s.ZLabel = fmt.Sprintf("Flights recognised beyond %g km (%%)", r.BeyondKm)
+		s.ZLabel = fmt.Sprintf("flights recognised\nbeyond %g km (%%);", r.BeyondKm)
 		demand = fmt.Sprintf("hidden until %g km in %.3g %% of the flights", r.BeyondKm, 100*(1-r.Limit))
 	}
-	s.ZLabel += "; dark: recognised early"
+	s.ZLabel += "\ndark: recognised early"
 	xs, columns := r.columns()
 	own := columns[0][r.Radius]
 	for _, c := range columns[0] {
@@ -90,10 +90,9 @@ func SurveyPlane(r SurveyResult) *Figure {
 	title := "How near the vehicle gets unrecognised, over epsilon and the observer's radius"
 	if !math.IsNaN(r.Limit) {
 		title = "Where the destination stays " + demand
-		level := table.Digits(scale*r.Limit, 9, math.RoundToEven) // 100 (1 - 0.6) is 40
-		s.Strong = []float64{level}
+		s.Strong = table.Digits(scale*r.Limit, 9, math.RoundToEven) // 100 (1 - 0.6) is 40
 		if s.Points = r.answered(own.RadiusKm); len(s.Points) > 0 {
-			s.Sides = []Side{{"met", level, false}, {"not met", level, true}}
+			s.Below, s.Above = "met", "not met"
 		} else {
 			title = "At no epsilon is the destination shown to stay " + demand
 		}
