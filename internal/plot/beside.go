@@ -151,7 +151,7 @@ func (s *Series) drawSample(l Canvas, look *Look, box Rect) {
 		l.Line([]Point{{box.Center().X, box.Y}, {box.Center().X, box.Bottom()}}, 1, s.Ink)
 	}
 	if s.Mark.Radius > 0 {
-		drawMark(l, look, s.Mark, box.Center())
+		drawMark(l, look, s, box.Center())
 	}
 }
 

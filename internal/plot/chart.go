@@ -201,16 +201,16 @@ func (c *Chart) Draw(l Canvas, look *Look) {
 
 // ticks returns the values that are marked along both axes.
 func (c *Chart) ticks() (xs, ys []float64) {
-	area, pitch := c.Area(), 110.0
+	area, across, up := c.Area(), 110.0, 30.0
 	if c.Beside {
-		pitch = 50
+		across, up = 50, 24
 	}
 	xs, ys = c.TicksX, c.TicksY
 	if xs == nil {
-		xs = Ticks(c.X, max(2, int(area.W/pitch)))
+		xs = Ticks(c.X, max(2, int(area.W/across)))
 	}
 	if ys == nil {
-		ys = Ticks(c.Y, max(1, int(area.H/30)))
+		ys = Ticks(c.Y, max(1, int(area.H/up)))
 	}
 	return xs, ys
 }
@@ -275,7 +275,7 @@ func (c *Chart) drawLine(l Canvas, look *Look, s *Series) {
 	end()
 	for i := 0; i < s.N && s.Mark.Radius > 0; i++ {
 		if at := c.At(s.At(i)); c.Area().Inset(-1).Contains(at) {
-			drawMark(l, look, s.Mark, at)
+			drawMark(l, look, s, at)
 		}
 	}
 }
@@ -322,10 +322,13 @@ func (c *Chart) DrawDot(l Canvas, look *Look, d Dot) {
 	}
 }
 
-// drawMark draws the mark of a series at a point, with a rim that sets it off from what is behind it.
-func drawMark(l Canvas, look *Look, d Dot, at Point) {
-	const rim, ring = 0.7, 0.9 // points
-	r := d.Radius
+// drawMark draws the mark of a series at a point. Where no line leads to it, a rim sets it off from what is behind it.
+func drawMark(l Canvas, look *Look, s *Series, at Point) {
+	const ring = 0.9 // points
+	d, r, rim := s.Mark, s.Mark.Radius, 0.0
+	if s.Width == 0 {
+		rim = 0.7
+	}
 	switch {
 	case d.Ring:
 		l.Disc(at, r, look.Panel)
@@ -437,7 +440,7 @@ func (c *Chart) drawLabels(l Canvas, look *Look) {
 		shifts := []Point{label.Shift, {label.Shift.X, -label.Shift.Y}, {w/2 + 12, 0}, {-w/2 - 12, 0}, {0, 36}, {0, -36}}
 		if label.Near {
 			shifts = []Point{{w/2 + 4, 0}, {-w/2 - 4, 0}, {0, -12}, {0, 12}, {w/2 + 3, -9}, {-w/2 - 3, -9}, {w/2 + 3, 9},
-				{-w/2 - 3, 9}, {0, -22}, {0, 22}}
+				{-w/2 - 3, 9}, {w/2 + 9, -18}, {-w/2 - 9, -18}, {w/2 + 9, 18}, {-w/2 - 9, 18}, {0, -24}, {0, 24}}
 		}
 		var box Rect
 		least := math.MaxInt
@@ -462,6 +465,10 @@ func (c *Chart) drawLabels(l Canvas, look *Look) {
 			continue
 		}
 		taken = append(taken, box)
+		if label.Near && len(c.Cells) == 0 {
+			l.TextIn(style, box.Trim(3, 0, 0, 0), Left, label.Ink, label.Text)
+			continue
+		}
 		backed(l, look, box, style, label.Ink, label.Text)
 	}
 }

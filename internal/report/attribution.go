@@ -56,10 +56,9 @@ func attributionPanel(a Attributed) *Chart {
 		if !math.IsNaN(before) {
 			label += " (" + signedKm(s.km-before, decimals) + ")"
 		}
-		points.X, points.Y, points.Names = append(points.X, s.km), append(points.Y, y), append(points.Names, label)
-		if s.low < s.high {
-			chart.Series = append(chart.Series, Series{Mark: Exact, X: []float64{s.low, s.high}, Y: []float64{y, y}})
-		}
+		points.Add(s.km, y)
+		chart.Series = append(chart.Series, Series{Mark: Exact, X: []float64{s.low, s.high}, Y: []float64{y, y},
+			Names: []string{"", label}})
 		chart.Y.Names = append(chart.Y.Names, s.name)
 		if !s.noisy { // every epsilon is compared with the planned flight
 			before = s.km
@@ -87,13 +86,16 @@ func attributionSteps(a Attributed) (steps []attributionStep) {
 		{name: "along the waypoints", km: first.PlannedKm},
 	} {
 		if !math.IsNaN(s.km) {
+			s.low, s.high = s.km, s.km
 			steps = append(steps, s)
 		}
 	}
 	for _, s := range weakestFirst(a.Summaries) {
-		steps = append(steps, attributionStep{fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, s.CILowKm,
-			s.CIHighKm,
-			true})
+		low, high := s.CILowKm, s.CIHighKm
+		if s.Runs == 1 { // without an interval
+			low, high = s.MeanKm, s.MeanKm
+		}
+		steps = append(steps, attributionStep{fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, low, high, true})
 	}
 	return steps
 }

@@ -41,6 +41,7 @@ const (
 	border                      = 18.0   // around everything
 	panelGap                    = 18.0   // between neighbouring panels
 	headerGap                   = 12.0   // between the header and the panels
+	subtitleGap                 = 3.0    // between the title and the subtitle
 	titleGap                    = 6.0    // between the title of a panel and its data
 	smallestData                = 50.0   // width and height below which data are not readable
 	lineHeight                  = 1.22   // of the size of the type
@@ -114,6 +115,9 @@ func (f *Figure) lay(ruler plot.Canvas) (*layout, error) {
 	rows := (len(f.Panels) + columns - 1) / columns
 	top := border + l.headHeight()
 	foot := border + linesHeight(noteType, l.note)
+	if f.Note != "" {
+		foot += headerGap
+	}
 	cell := plot.Rect{W: (inside+panelGap)/float64(columns) - panelGap, H: (height-top-foot+panelGap)/float64(rows) - panelGap}
 	for _, p := range f.Panels {
 		c, err := p.chart()
@@ -175,7 +179,7 @@ func (f *Figure) share(charts []*plot.Chart, columns int) error {
 				if c.X.Log != o.X.Log {
 					return fmt.Errorf("panels %q and %q share an axis, but only one of them is logarithmic", c.Title, o.Title)
 				}
-				c.X.Low, c.X.High = min(c.X.Low, o.X.Low), max(c.X.High, o.X.High)
+				c.X.Low, c.X.High, c.TicksX = min(c.X.Low, o.X.Low), max(c.X.High, o.X.High), nil
 			}
 			if f.SharedY && i/columns == k/columns {
 				c.Y.Low, c.Y.High = min(c.Y.Low, o.Y.Low), max(c.Y.High, o.Y.High)
@@ -209,7 +213,7 @@ func widen(c *plot.Chart) {
 func (l *layout) headHeight() float64 {
 	h := linesHeight(titleType, l.title) + linesHeight(subtitleType, l.subtitle)
 	if h > 0 {
-		h += headerGap
+		h += subtitleGap + headerGap
 	}
 	return h
 }
@@ -233,7 +237,7 @@ func headingHeight(heading [2][]string) float64 {
 func (l *layout) draw(page plot.Canvas) {
 	page.Rect(plot.Rect{W: l.width, H: l.height}, light.Background)
 	at := plot.Rect{X: border, Y: border, W: l.width - 2*border}
-	at.Y = writeLines(page, titleType, at, light.Ink, l.title)
+	at.Y = writeLines(page, titleType, at, light.Ink, l.title) + subtitleGap
 	writeLines(page, subtitleType, at, light.Muted, l.subtitle)
 	for i, c := range l.charts {
 		c.Draw(page, &look)

@@ -73,30 +73,17 @@ func (s *Series) add(x float64, y privacy.SampleMean) {
 	s.AddInterval(x, y.Mean, max(0, y.Mean-2*y.StandardError), y.Mean+2*y.StandardError)
 }
 
-// point adds a point to the series with a name. If there are more series than colours, the further ones are
-// dashed.
-func point(c *Chart, name string, x float64, y privacy.SampleMean) {
-	i := slices.IndexFunc(c.Series, func(s Series) bool { return s.Label == name })
-	if i < 0 {
-		i = len(c.Series)
-		mark := Computed
-		if i/hues%2 == 1 {
-			mark = Bound
-		}
-		c.Series = append(c.Series, Series{Label: name, Mark: mark, Hue: i % hues})
-	}
-	c.Series[i].add(x, y)
-}
-
 // TrialsFigure shows the results at the epsilons that were tried, in ascending order, and the demand. finding is the
 // title.
 func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
 	c := &Chart{Title: Sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log},
 		Y:          Axis{Label: Sentence(d.Quantity()), FromZero: true},
 		References: []Reference{{Label: fmt.Sprintf("demand: %g", d.Limit()), At: d.Limit(), Strong: true}}}
+	mean := Series{Label: "mean"}
 	for _, t := range trials {
-		point(c, "mean", t.Epsilon, t.SampleMean)
+		mean.add(t.Epsilon, t.SampleMean)
 	}
+	c.Series = []Series{mean}
 	f := &Figure{Title: Sentence(finding), Subtitle: "Bands are two standard errors of the mean", Panels: []Panel{c}}
 	if utf8.RuneCountInString(finding) > longestTitle {
 		f.Title, f.Subtitle = "Which privacy meets the demand", Sentence(finding)+". "+f.Subtitle+"."

@@ -118,7 +118,9 @@ func (p *Surface) addContours(c *plot.Chart, z plot.Scale) {
 	}
 	for _, points := range p.Points {
 		for k, x := range points.X {
-			border = append(border, plot.Point{X: c.X.Share(x), Y: c.Y.Share(points.Y[k])})
+			if !math.IsNaN(points.Y[k]) {
+				border = append(border, plot.Point{X: c.X.Share(x), Y: c.Y.Share(points.Y[k])})
+			}
 		}
 	}
 	for _, name := range []string{p.Below, p.Above} {
