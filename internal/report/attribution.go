@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
+	"veilpath/internal/phrase"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -24,149 +25,72 @@ const mostNoisy = 4
 // AttributionFigure shows, in a panel for each study, where the destination is recognised on the direct flight,
 // then with the hand-over, then along the waypoints, and then with the noise of some epsilons.
 func AttributionFigure(studies []Attributed) (*Figure, error) {
-	if len(studies) == 0 {
-		return nil, errors.New("report: attribution: no studies to draw")
-	}
-	f := &Figure{
-		Title: attributionTitle(studies),
+	f := &Figure{Title: "What moves recognition", SharedX: true, HeightInches: 1.6 + 2.6*float64(len(studies)),
 		Subtitle: "Where the destination is recognised as the hand-over, the waypoints and noise are added to the direct " +
-			"flight; bars are 95 % intervals of means",
-	}
+			"flight; in brackets the change; bars are 95 % intervals of means"}
 	for _, s := range studies {
 		if len(s.Summaries) == 0 {
-			return nil, fmt.Errorf("report: attribution: panel %q has no epsilons", s.Name)
+			return nil, errors.New("report: attribution: no epsilons to draw")
 		}
 		f.Panels = append(f.Panels, attributionPanel(s))
 	}
-	f.HeightInches = 1.6 + 2.6*float64(len(f.Panels))
 	return f, nil
 }
 
 // attributionPanel returns a panel with the steps from top to bottom.
 func attributionPanel(a Attributed) *Chart {
-	steps := attributionSteps(a)
 	chart := &Chart{Title: a.Name, X: Axis{Label: "Distance to target at detection (km)", FromZero: true}}
-	points, before, decimals := Series{Mark: Points}, math.NaN(), attributionDecimals(a.Summaries)
-	for i, s := range steps {
-		y := float64(len(steps) - i)
-		label := fmt.Sprintf("%.*f km", decimals, s.km)
-		if s.km == 0 {
-			label = "never"
+	points, before, first := Series{Mark: Points}, math.NaN(), &a.Summaries[0]
+	digits := decimals(first.DirectKm, first.HandoverOnlyKm, first.PlannedKm)
+	add := func(name string, km, low, high float64) {
+		if math.IsNaN(km) {
+			return // it is not known
+		}
+		label := "never"
+		if km > 0 {
+			label = phrase.Fixed(km, digits) + " km"
 		}
 		if !math.IsNaN(before) {
-			label += " (" + signedKm(s.km-before, decimals) + ")"
+			label += fmt.Sprintf(" (%+.*f)", digits, km-before)
 		}
-		points.Add(s.km, y)
-		chart.Series = append(chart.Series, Series{Mark: Exact, X: []float64{s.low, s.high}, Y: []float64{y, y},
+		if math.IsNaN(low) {
+			low, high = km, km
+		}
+		y := -float64(len(points.X)) // from top to bottom
+		points.Add(km, y)
+		chart.Y.Names = append(chart.Y.Names, name)
+		chart.Series = append(chart.Series, Series{Mark: Exact, X: []float64{low, high}, Y: []float64{y, y},
 			Names: []string{"", label}})
-		chart.Y.Names = append(chart.Y.Names, s.name)
-		if !s.noisy { // every epsilon is compared with the planned flight
-			before = s.km
+	}
+	for _, step := range []struct {
+		name string
+		km   float64
+	}{{DirectName(a.Turns), first.DirectKm}, {"with the hand-over", first.HandoverOnlyKm},
+		{"along the waypoints", first.PlannedKm}} {
+		add(step.name, step.km, math.NaN(), math.NaN())
+		if !math.IsNaN(step.km) {
+			before = step.km // every epsilon is compared with the planned flight
+		}
+	}
+	noisy := noisyOf(a.Summaries)
+	slices.Reverse(noisy)
+	for _, i := range table.Spread(len(noisy), mostNoisy) {
+		s := &noisy[i]
+		add(fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, s.CILowKm, s.CIHighKm)
+	}
+	chart.Series = append(chart.Series, points)
+	for _, s := range chart.Series {
+		for i := range s.Y {
+			s.Y[i] += float64(len(points.X)) // the lowest is the first of the names
 		}
 	}
 	slices.Reverse(chart.Y.Names)
-	chart.Series = append(chart.Series, points)
 	return chart
 }
 
-// attributionStep is a distance at which the destination is recognised, with its interval, and the name of what
-// was added last.
-type attributionStep struct {
-	name          string
-	km, low, high float64
-	noisy         bool
-}
-
-// attributionSteps returns the known baselines and the means with the noise of some epsilons.
-func attributionSteps(a Attributed) (steps []attributionStep) {
-	first := &a.Summaries[0]
-	for _, s := range []attributionStep{
-		{name: DirectName(a.Turns), km: first.DirectKm},
-		{name: "with the hand-over", km: first.HandoverOnlyKm},
-		{name: "along the waypoints", km: first.PlannedKm},
-	} {
-		if !math.IsNaN(s.km) {
-			s.low, s.high = s.km, s.km
-			steps = append(steps, s)
-		}
-	}
-	for _, s := range weakestFirst(a.Summaries) {
-		low, high := s.CILowKm, s.CIHighKm
-		if s.Runs == 1 { // without an interval
-			low, high = s.MeanKm, s.MeanKm
-		}
-		steps = append(steps, attributionStep{fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, low, high, true})
-	}
-	return steps
-}
-
-// attributionTitle says how much each step changes in a single study.
-func attributionTitle(studies []Attributed) string {
-	first, decimals := &studies[0].Summaries[0], attributionDecimals(studies[0].Summaries)
-	if len(studies) > 1 {
-		return "What moves recognition, for every observer or setting"
-	}
-	var parts []string
-	if by := first.HandoverOnlyKm - first.DirectKm; !math.IsNaN(by) {
-		parts = append(parts, fmt.Sprintf("hand-over %s km, waypoints %s km", signedKm(by, decimals),
-			signedKm(first.PlannedKm-first.HandoverOnlyKm, decimals)))
-	}
-	var noise []string // smallest and largest effect of all epsilons
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, s := range noisyOf(studies[0].Summaries) {
-		low, high = min(low, s.NoiseKm), max(high, s.NoiseKm)
-	}
-	for _, km := range []float64{low, high} {
-		if text := signedKm(km, decimals); !math.IsInf(km, 0) && !slices.Contains(noise, text) {
-			noise = append(noise, text)
-		}
-	}
-	if len(noise) > 0 {
-		parts = append(parts, "noise "+strings.Join(noise, " to ")+" km")
-	}
-	if len(parts) == 0 {
-		return "Where the destination is recognised"
-	}
-	return "What moves recognition: " + strings.Join(parts, ", ")
-}
-
-// attributionDecimals returns the number of decimals of all distances and changes of a study.
-func attributionDecimals(summaries []study.Summary) int {
-	var all []float64
-	for _, s := range summaries {
-		all = append(all, s.DirectKm, s.HandoverOnlyKm, s.PlannedKm, s.MeanKm)
-	}
-	return labelDecimals(all...)
-}
-
-// signedKm writes a change in km with its sign, unless it rounds to 0.
-func signedKm(km float64, decimals int) string {
-	if nothing := fmt.Sprintf("%.*f", decimals, 0.); fmt.Sprintf("%.*f", decimals, math.Abs(km)) == nothing {
-		return nothing
-	}
-	return fmt.Sprintf("%+.*f", decimals, km)
-}
-
-// noisyOf returns the summaries with noise.
+// noisyOf returns the summaries with noise, in ascending order of epsilon.
 func noisyOf(all []study.Summary) []study.Summary {
-	return slices.DeleteFunc(slices.Clone(all), func(s study.Summary) bool { return s.Epsilon == study.None() })
-}
-
-// weakestFirst returns the summaries with noise that a panel shows, the weakest noise first.
-func weakestFirst(all []study.Summary) []study.Summary {
-	noisy := noisyOf(all)
-	slices.SortFunc(noisy, func(a, b study.Summary) int { return cmp.Compare(b.Epsilon, a.Epsilon) })
-	if len(noisy) <= mostNoisy {
-		return noisy
-	}
-	some := noisy[:1:1]
-	low, high := math.Log(noisy[len(noisy)-1].Epsilon), math.Log(noisy[0].Epsilon)
-	for i := 1; i < mostNoisy; i++ {
-		wanted := math.Exp(high + (low-high)*float64(i)/(mostNoisy-1)) // epsilons of equal ratio
-		next := slices.IndexFunc(noisy, func(s study.Summary) bool { return s.Epsilon <= wanted*(1+1e-9) })
-		if next >= 0 && noisy[next].Epsilon < some[len(some)-1].Epsilon {
-			some = append(some, noisy[next])
-		}
-	}
-	return some
+	noisy := slices.DeleteFunc(slices.Clone(all), func(s study.Summary) bool { return s.Epsilon == study.None() })
+	slices.SortFunc(noisy, func(a, b study.Summary) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
+	return noisy
 }

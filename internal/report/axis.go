@@ -22,7 +22,7 @@ const logFrom = 30
 
 // ScaleFor returns the scale for values: Log if all are above 0 and span a factor of 30 or more.
 func ScaleFor(values []float64) Scale {
-	s := spanOf(values)
+	s := spanOf(values...)
 	if s.low > 0 && s.high >= logFrom*s.low {
 		return Log
 	}
@@ -41,22 +41,22 @@ type Axis struct {
 // span is the range of some values. An empty one has low above high.
 type span struct{ low, high float64 }
 
-func spanOf(lists ...[]float64) span {
+func spanOf(values ...float64) span {
 	s := span{math.Inf(1), math.Inf(-1)}
-	for _, values := range lists {
-		for _, v := range values {
-			s.include(v)
-		}
-	}
+	s.include(values...)
 	return s
 }
 
-// include widens a span to include v. NaN is ignored.
-func (s *span) include(v float64) {
-	if !math.IsNaN(v) {
-		s.low, s.high = min(s.low, v), max(s.high, v)
+// include widens a span to include values. NaN is ignored.
+func (s *span) include(values ...float64) {
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			s.low, s.high = min(s.low, v), max(s.high, v)
+		}
 	}
 }
+
+func (s span) contains(v float64) bool { return v >= s.low && v <= s.high }
 
 // room is the space beyond the outermost values, as a fraction of their range.
 const room = 0.04

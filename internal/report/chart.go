@@ -1,11 +1,9 @@
 package report
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 
 	"veilpath/assets"
 	"veilpath/internal/plot"
@@ -78,23 +76,6 @@ func (s *Series) AddInterval(x, y, low, high float64) {
 	s.Low, s.High = append(s.Low, low), append(s.High, high)
 }
 
-// check returns an error unless the series can be drawn.
-func (s *Series) check() error {
-	n := len(s.X)
-	fits := func(values []float64, needed bool) bool { return len(values) == n || !needed && values == nil }
-	if n == 0 || s.Hue < 0 || s.Hue >= hues || !fits(s.Y, s.Mark != Range) || !fits(s.Low, s.Mark == Range) ||
-		!fits(s.High, s.Low != nil) || s.Names != nil && len(s.Names) != n {
-		return fmt.Errorf("series %q has %d X, %d Y, %d Low, %d High and %d Names in hue %d", s.name(), n, len(s.Y),
-			len(s.Low), len(s.High), len(s.Names), s.Hue)
-	}
-	if i := slices.IndexFunc(s.X, func(x float64) bool { return math.IsNaN(x - x) }); i >= 0 { // Inf - Inf is NaN
-		return fmt.Errorf("series %q has X %v at %d, want finite numbers", s.name(), s.X[i], i)
-	}
-	return nil
-}
-
-func (s *Series) name() string { return strings.ReplaceAll(s.Label, "\n", " ") }
-
 // drawn reports whether the series has a known value, and so leaves a mark.
 func (s *Series) drawn() bool {
 	known := func(v float64) bool { return !math.IsNaN(v) }
@@ -102,20 +83,11 @@ func (s *Series) drawn() bool {
 }
 
 func (c *Chart) chart() (*plot.Chart, error) {
-	if len(c.Series) == 0 {
-		return nil, fmt.Errorf("panel %q has no series", c.Title)
-	}
 	xs, ys := spanOf(), spanOf()
 	for i := range c.Series {
 		s := &c.Series[i]
-		if err := s.check(); err != nil {
-			return nil, fmt.Errorf("panel %q: %w", c.Title, err)
-		}
-		for _, v := range s.X {
-			xs.include(v)
-		}
-		of := spanOf(s.Y, s.Low, s.High)
-		ys.low, ys.high = min(ys.low, of.low), max(ys.high, of.high)
+		xs.include(s.X...)
+		ys.include(slices.Concat(s.Y, s.Low, s.High)...)
 	}
 	for _, r := range c.References {
 		if r.Vertical {

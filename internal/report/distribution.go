@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"veilpath/internal/axis"
@@ -15,11 +16,15 @@ import (
 // their own below the axis.
 type distribution struct {
 	title      string
-	x, y       Axis                          // y is linear
-	at         []float64                     // epsilons of the columns, ascending
-	values     func(column int) study.Sample // at least one each, finite, at least 0, km
-	means      []float64                     // of the columns
-	references []Reference                   // horizontal
+	x, y       Axis        // y is linear
+	columns    []column    // ascending
+	references []Reference // horizontal
+}
+
+// column is the flights of an epsilon.
+type column struct {
+	epsilon, mean float64
+	distances     study.Sample // at least one, finite, at least 0, km
 }
 
 // histogram counts the values of columns in cells of equal height.
@@ -41,7 +46,10 @@ const (
 
 func (d *distribution) chart() (*plot.Chart, error) {
 	h, highest := d.count()
-	xs, ys := spanOf(d.at), span{0, highest}
+	xs, ys := spanOf(), span{0, highest}
+	for _, of := range d.columns {
+		xs.include(of.epsilon)
+	}
 	if whole := (plot.Scale{Low: xs.low, High: xs.high, Log: d.x.Scale == Log}); !xs.sole() {
 		xs.include(whole.Value(1 + overhang))
 		if low := whole.Value(-overhang); low > 0 || xs.low < 0 {
@@ -66,9 +74,9 @@ func (d *distribution) chart() (*plot.Chart, error) {
 		}
 		c.Y.Low = -zeroRow * c.Y.High
 	}
-	lines := plot.Series{N: 3 * len(d.at), Deaf: true, Width: 3.4, Ink: light.Background}
-	ends := make([][2]float64, len(d.at))
-	for i := range d.at {
+	lines := plot.Series{N: 3 * len(d.columns), Deaf: true, Width: 3.4, Ink: light.Background}
+	ends := make([][2]float64, len(d.columns))
+	for i := range d.columns {
 		ends[i] = d.ends(c.X, i)
 		cell := func(low, high, share float64) {
 			if share > 0 {
@@ -87,7 +95,7 @@ func (d *distribution) chart() (*plot.Chart, error) {
 		if i%3 == 2 {
 			return ends[i/3][1], math.NaN() // a gap to the next column
 		}
-		return ends[i/3][i%3], d.means[i/3]
+		return ends[i/3][i%3], d.columns[i/3].mean
 	}
 	c.Series = append(c.Series, lines) // a rim that shows on dark cells
 	lines.Width, lines.Ink, lines.Name = 1.5, light.Ink, "mean"
@@ -98,10 +106,10 @@ func (d *distribution) chart() (*plot.Chart, error) {
 
 // ends returns where a column begins and ends.
 func (d *distribution) ends(x plot.Scale, column int) [2]float64 {
-	middle, apart := x.Share(d.at[column]), widestColumn/columnFill
+	middle, apart := x.Share(d.columns[column].epsilon), widestColumn/columnFill
 	for _, j := range []int{column - 1, column + 1} {
-		if j >= 0 && j < len(d.at) {
-			apart = min(apart, math.Abs(x.Share(d.at[j])-middle))
+		if j >= 0 && j < len(d.columns) {
+			apart = min(apart, math.Abs(x.Share(d.columns[j].epsilon)-middle))
 		}
 	}
 	half := columnFill * apart / 2
@@ -110,13 +118,20 @@ func (d *distribution) ends(x plot.Scale, column int) [2]float64 {
 
 // count makes the histogram of every column and returns the largest value.
 func (d *distribution) count() (h histogram, highest float64) {
-	total, zeros := 0, false
-	for i := range d.at {
-		for v, n := range d.values(i).All() {
-			total += n
+	total := 0
+	h.zeros = make([]float64, len(d.columns))
+	for i, of := range d.columns {
+		total += of.distances.Len()
+		for v, n := range of.distances.All() {
 			highest = max(highest, v)
-			zeros = zeros || v == 0
+			if v == 0 {
+				h.zeros[i] += float64(n) / float64(of.distances.Len())
+			}
 		}
+	}
+	h.most = slices.Max(h.zeros)
+	if h.most == 0 {
+		h.zeros = nil
 	}
 	// Rice's rule, limited to what a page can show.
 	cells := min(max(2*math.Cbrt(float64(total)), fewestCells), mostCells)
@@ -124,22 +139,16 @@ func (d *distribution) count() (h histogram, highest float64) {
 	if highest > 0 {
 		h.width = axis.RoundUp(highest/cells, 1, 2, 2.5, 5)
 	}
-	if zeros {
-		h.zeros = make([]float64, len(d.at))
-	}
-	h.shares = make([][]float64, len(d.at))
-	for i := range d.at {
-		values := d.values(i)
-		column := make([]float64, int(highest/h.width)+1)
-		for v, n := range values.All() {
-			cell := &column[int(v/h.width)]
-			if v == 0 {
-				cell = &h.zeros[i]
+	for _, of := range d.columns {
+		shares := make([]float64, int(highest/h.width)+1)
+		for v, n := range of.distances.All() {
+			if v > 0 {
+				k := int(v / h.width)
+				shares[k] += float64(n) / float64(of.distances.Len())
+				h.most = max(h.most, shares[k])
 			}
-			*cell += float64(n) / float64(values.Len())
-			h.most = max(h.most, *cell)
 		}
-		h.shares[i] = column
+		h.shares = append(h.shares, shares)
 	}
 	return h, highest
 }

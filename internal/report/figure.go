@@ -24,7 +24,7 @@ type Figure struct {
 	square bool // both axes of every panel have the same scale
 }
 
-// Panel is one pair of axes of a figure: a Chart, a Distribution, a Surface or a MissionMap.
+// Panel is one pair of axes of a figure: such as a Chart or a MissionMap.
 type Panel interface {
 	// chart returns the panel as a chart that has no place yet.
 	chart() (*plot.Chart, error)

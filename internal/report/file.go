@@ -91,7 +91,9 @@ func (f *file) writePNG(w io.Writer, wide, high float64, dots int, drawing func(
 }
 
 // at returns a place on the page, on which y is upwards.
-func (f *file) at(p plot.Point) vg.Point { return vg.Point{X: vg.Length(p.X), Y: vg.Length(f.high - p.Y)} }
+func (f *file) at(p plot.Point) vg.Point {
+	return vg.Point{X: vg.Length(p.X), Y: vg.Length(f.high - p.Y)}
+}
 
 func (f *file) places(points []plot.Point) []vg.Point {
 	places := make([]vg.Point, len(points))
@@ -208,7 +210,9 @@ func (f *file) pen(width float64, dashes []vg.Length, c color.NRGBA) {
 }
 
 // Line draws a line through points.
-func (f *file) Line(points []plot.Point, width float64, c color.NRGBA) { f.stroke(points, width, nil, c) }
+func (f *file) Line(points []plot.Point, width float64, c color.NRGBA) {
+	f.stroke(points, width, nil, c)
+}
 
 // Dashed draws a line in dashes of a length and with gaps, points.
 func (f *file) Dashed(points []plot.Point, width, dash, gap float64, c color.NRGBA) {

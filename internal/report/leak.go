@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
@@ -113,14 +111,6 @@ func Epsilons(r *leak.Result) []float64 {
 	return all
 }
 
-// atEpsilon returns the text for an epsilon.
-func atEpsilon(epsilon float64) string {
-	if math.IsInf(epsilon, 1) {
-		return "no noise"
-	}
-	return "ε = " + strconv.FormatFloat(epsilon, 'g', -1, 64)
-}
-
 // Best returns the name of the observer who knows the mechanism, or of the last observer if none does.
 func Best(r *leak.Result) string {
 	best := ""
@@ -130,55 +120,4 @@ func Best(r *leak.Result) string {
 		}
 	}
 	return best
-}
-
-// longestTitle is the maximum length of a sentence that is a title, characters. A longer one is text below a shorter
-// title.
-const longestTitle = 110
-
-// SheetPage returns the page of an answer: its words, a figure unless it is nil, and tables. The title is that of the
-// figure, or the first sentence, or the kind of the answer if these are long.
-func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*table.Sheet) *Page {
-	p := &Page{Kicker: kicker, Title: Sentence(strings.TrimSuffix(words[0], ".")), Made: made}
-	if figure != nil {
-		inside := *figure
-		inside.Title = ""
-		p.Title, p.Figures = figure.Title, []*Figure{&inside}
-	}
-	if utf8.RuneCountInString(p.Title) > longestTitle {
-		p.Kicker, p.Title = "veilpath", kicker
-	}
-	for _, line := range words {
-		if line = strings.TrimSuffix(Sentence(line), "."); line != p.Title {
-			p.Words = append(p.Words, line+".")
-		}
-	}
-	for _, s := range sheets {
-		if len(s.Rows) > 0 {
-			p.Tables = append(p.Tables, PrintedTable(s.Title, s.Text, s))
-		}
-	}
-	return p
-}
-
-// PrintedTable returns all rows of a printed table as a table of a page. The table must have a column.
-func PrintedTable(title, text string, printed table.Printable) Table {
-	t := Table{Title: title, Text: text}
-	columns, _ := printed.Shown(0)
-	t.Rows = make([][]string, len(columns[0].Cells))
-	for _, c := range columns {
-		t.Header = append(t.Header, c.Heading)
-		for i, cell := range c.Cells {
-			t.Rows[i] = append(t.Rows[i], cell)
-		}
-	}
-	return t
-}
-
-// Sentence writes the first letter as a capital.
-func Sentence(words string) string {
-	if words == "" {
-		return words
-	}
-	return strings.ToUpper(words[:1]) + words[1:]
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -48,29 +47,18 @@ func MapFigure(title, subtitle string, maps []*MissionMap) *Figure {
 	for _, m := range maps {
 		shown := *m
 		shown.xs, shown.ys = xs, ys
-		if n := shown.leaving(); n > 0 {
-			between := ": "
-			if strings.Contains(m.Title, between) {
-				between = "; "
+		leaving := 0
+		for _, flight := range m.Flights {
+			if slices.ContainsFunc(flight, func(r r3.Vec) bool { return !xs.contains(r.X) || !ys.contains(r.Y) }) {
+				leaving++
 			}
-			shown.Title += fmt.Sprintf("%s%d of %d leave the map", between, n, len(m.Flights))
+		}
+		if leaving > 0 {
+			shown.Title += fmt.Sprintf("; %d of %d leave the map", leaving, len(m.Flights))
 		}
 		f.Panels = append(f.Panels, &shown)
 	}
 	return f
-}
-
-// leaving returns the number of flights that leave what the map shows.
-func (p *MissionMap) leaving() int {
-	n := 0
-	for _, flight := range p.Flights {
-		if slices.ContainsFunc(flight, func(r r3.Vec) bool {
-			return r.X < p.xs.low || r.X > p.xs.high || r.Y < p.ys.low || r.Y > p.ys.high
-		}) {
-			n++
-		}
-	}
-	return n
 }
 
 // around returns the area of the cells, with a cell around, and of the targets.
@@ -152,4 +140,18 @@ func (p *MissionMap) addCells(c *plot.Chart) {
 		}
 		c.Cells = append(c.Cells, cell)
 	}
+}
+
+// Simplify returns some of the places of a path seen from above, with both ends, such that no other place is farther
+// than tolerance from the line through them.
+func Simplify(path []r3.Vec, tolerance float64) (simple []r3.Vec) {
+	line := plot.Thinned{Off: tolerance}
+	line.Begin()
+	for _, r := range path {
+		line.Add(plot.Point{X: r.X, Y: r.Y})
+	}
+	for _, p := range line.End() {
+		simple = append(simple, r3.Vec{X: p.X, Y: p.Y})
+	}
+	return simple
 }

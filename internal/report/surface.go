@@ -9,19 +9,18 @@ import (
 	"veilpath/internal/plot"
 )
 
-// Surface is a panel that shows a quantity over two parameters as a heat map with contours.
-type Surface struct {
+// surface is a panel that shows a quantity over two parameters as a heat map with contours.
+type surface struct {
 	X, Y   Axis
 	Xs, Ys []float64   // coordinates of Z: ascending, at least two each
 	Z      [][]float64 // Z[i][j] at Xs[i], Ys[j]; NaN is unknown and stays blank
 	ZLabel string      // the quantity with its unit, in lines
 	Strong float64     // level whose contour is drawn thick, beside those of round levels; NaN for none
 	Points []Series    // drawn on top, such as a chosen point
-	Below  string      // name of the side where Z is at most the strong level; empty for none
-	Above  string      // name of the other side
+	Sides  bool        // the sides of the strong level are named: met where Z is at most that, and not met
 }
 
-func (p *Surface) chart() (*plot.Chart, error) {
+func (p *surface) chart() (*plot.Chart, error) {
 	xe, ye := cellEdges(p.Xs, p.X.Scale), cellEdges(p.Ys, p.Y.Scale)
 	across, up := p.X, p.Y
 	across.Range, up.Range = [2]float64{xe[0], xe[len(xe)-1]}, [2]float64{ye[0], ye[len(ye)-1]} // cells fill the panel
@@ -29,7 +28,7 @@ func (p *Surface) chart() (*plot.Chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	zs := spanOf(p.Z...)
+	zs := spanOf(slices.Concat(p.Z...)...)
 	if zs.sole() {
 		zs = zs.around(Linear)
 	}
@@ -80,7 +79,7 @@ func cellEdges(centres []float64, scale Scale) []float64 {
 }
 
 // addContours adds lines of round levels and of the strong one, with their levels, and the names of its sides.
-func (p *Surface) addContours(c *plot.Chart, z plot.Scale) {
+func (p *surface) addContours(c *plot.Chart, z plot.Scale) {
 	xs, ys := make([]float64, len(p.Xs)), make([]float64, len(p.Ys)) // as shares of the panel
 	for i, x := range p.Xs {
 		xs[i] = c.X.Share(x)
@@ -88,7 +87,7 @@ func (p *Surface) addContours(c *plot.Chart, z plot.Scale) {
 	for j, y := range p.Ys {
 		ys[j] = c.Y.Share(y)
 	}
-	var named, border []plot.Point
+	var named []plot.Point
 	for _, level := range append([]float64{p.Strong}, plot.Ticks(z, 9)...) {
 		strong := level == p.Strong
 		if len(named) > 0 && strong || math.IsNaN(level) {
@@ -99,56 +98,35 @@ func (p *Surface) addContours(c *plot.Chart, z plot.Scale) {
 			s := plot.Series{N: len(line), Width: 1, Deaf: true, Ink: readable(shadeAt(z, level)),
 				At: func(i int) (x, y float64) { return c.X.Value(line[i].X), c.Y.Value(line[i].Y) }}
 			if strong {
-				s.Width, s.Ink = 2.6*curveWidth, light.Background
-				rim := s
-				c.Series = append(c.Series, rim)
+				s.Width, s.Ink = 2.6*curveWidth, light.Background // a rim
+				c.Series = append(c.Series, s)
 				s.Width, s.Ink, s.Deaf = 1.6*curveWidth, light.Series[1], false
-				border = append(border, line...)
 			}
 			c.Series = append(c.Series, s)
 			if len(line) > len(longest) {
 				longest = line
 			}
 		}
-		if at, found := free(longest, named); found {
+		const shortest = 8 // points
+		if len(longest) < shortest {
+			continue
+		}
+		at := longest[len(longest)/2]
+		const apart = 0.06 // shares of the panel
+		if !slices.ContainsFunc(named, func(o plot.Point) bool { return math.Hypot(o.X-at.X, o.Y-at.Y) < apart }) {
 			named = append(named, at)
-			c.Labels = append(c.Labels, plot.Label{X: c.X.Value(at.X), Y: c.Y.Value(at.Y), Ink: light.Ink,
-				Text: fmt.Sprintf("%.4g", level)})
+			c.Labels = append(c.Labels, label(c, at.X, at.Y, fmt.Sprintf("%.4g", level)))
 		}
 	}
-	for _, points := range p.Points {
-		for k, x := range points.X {
-			if !math.IsNaN(points.Y[k]) {
-				border = append(border, plot.Point{X: c.X.Share(x), Y: c.Y.Share(points.Y[k])})
-			}
-		}
-	}
-	for _, name := range []string{p.Below, p.Above} {
-		at, found := deepest(xs, ys, border, func(i, j int) bool {
-			return name != "" && (p.Z[i][j] > p.Strong) == (name == p.Above)
-		})
-		if found {
-			c.Labels = append(c.Labels, plot.Label{X: c.X.Value(at.X), Y: c.Y.Value(at.Y), Text: name, Ink: light.Ink,
-				Bold: true})
-		}
+	// The quantity grows to the right and upwards.
+	if last, top := p.Z[len(xs)-1], len(ys)-1; p.Sides && p.Z[0][0] <= p.Strong && last[top] > p.Strong {
+		c.Labels = append(c.Labels, label(c, 0.12, 0.12, "met"), label(c, 0.88, 0.88, "not met"))
 	}
 }
 
-// free returns a point of a line, near its middle, that lies apart from others; false for a line that is too short.
-func free(line, others []plot.Point) (plot.Point, bool) {
-	const apart, fewest = 0.08, 8
-	for _, share := range []float64{0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8} {
-		at := plot.Point{}
-		if len(line) >= fewest {
-			at = line[int(share*float64(len(line)))]
-		}
-		if len(line) >= fewest && at.X > 0.03 && at.X < 0.97 && !slices.ContainsFunc(others, func(o plot.Point) bool {
-			return math.Hypot(o.X-at.X, o.Y-at.Y) < apart
-		}) {
-			return at, true
-		}
-	}
-	return plot.Point{}, false
+// label returns a text at shares of a panel.
+func label(c *plot.Chart, x, y float64, text string) plot.Label {
+	return plot.Label{X: c.X.Value(x), Y: c.Y.Value(y), Text: text, Ink: light.Ink}
 }
 
 // readable returns ink or background, whichever has more contrast with a ground.
@@ -158,24 +136,4 @@ func readable(ground color.NRGBA) color.NRGBA {
 		return light.Ink
 	}
 	return light.Background
-}
-
-// deepest returns the point of the grid, as shares of the panel, that is within a side and farthest from its border
-// and from the frame. A name may lie near the frame rather than near the border.
-func deepest(xs, ys []float64, border []plot.Point, within func(i, j int) bool) (best plot.Point, found bool) {
-	const columns, nearFrame = 48, 0.05
-	most := math.Inf(-1)
-	for i := 0; i < len(xs); i += max(1, len(xs)/columns) {
-		for j, y := range ys {
-			x := xs[i]
-			nearest := min(x, 1-x, y, 1-y) + nearFrame
-			for k := 0; k < len(border) && within(i, j); k++ {
-				nearest = min(nearest, math.Hypot(x-border[k].X, y-border[k].Y))
-			}
-			if within(i, j) && nearest > most {
-				best, most, found = plot.Point{X: x, Y: y}, nearest, true
-			}
-		}
-	}
-	return best, found
 }

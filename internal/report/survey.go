@@ -64,7 +64,7 @@ func (r *SurveyResult) columns() (epsilons []float64, columns [][]study.SurfaceC
 // SurveyPlane shows the quantity of a demand over epsilon and radius, or the mean detection distance, with the contour
 // that is demanded and the epsilons chosen. It needs at least two of each.
 func SurveyPlane(r SurveyResult) *Figure {
-	s := &Surface{ZLabel: "mean distance from\nthe target (km);", X: Axis{Label: "Privacy parameter ε"},
+	s := &surface{ZLabel: "mean distance from\nthe target (km);", X: Axis{Label: "Privacy parameter ε"},
 		Y: Axis{Label: "Observer's radius (km)"}, Strong: math.NaN()}
 	scale, demand := 1.0, fmt.Sprintf("hidden until %.4g km on average", r.Limit)
 	if r.BeyondKm > 0 {
@@ -92,7 +92,7 @@ func SurveyPlane(r SurveyResult) *Figure {
 		title = "Where the destination stays " + demand
 		s.Strong = table.Digits(scale*r.Limit, 9, math.RoundToEven) // 100 (1 - 0.6) is 40
 		if s.Points = r.answered(own.RadiusKm); len(s.Points) > 0 {
-			s.Below, s.Above = "met", "not met"
+			s.Sides = true
 		} else {
 			title = "At no epsilon is the destination shown to stay " + demand
 		}
