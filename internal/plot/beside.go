@@ -175,9 +175,20 @@ func (k *Key) drawBar(l Canvas, look *Look, r Rect) {
 // seam is how far neighbouring cells overlap, so that nothing shows between them, points.
 const seam = 0.4
 
-// drawBeside draws the entries, each as near to its height as the others allow.
+// drawBeside draws the entries, each as near to its height as the others allow, and above the data the names of upright
+// references.
 func (c *Chart) drawBeside(l Canvas, look *Look) {
 	area, all := c.Area(), c.entries(l, look)
+	var at, widths []float64
+	var names []string
+	for _, r := range c.References {
+		if c.Beside && r.Upright && r.Name != "" {
+			at, widths, names = append(at, c.PX(r.At)), append(widths, l.Width(look.Small, r.Name)+8), append(names, r.Name)
+		}
+	}
+	for i, x := range spread(at, widths, area.X, area.Right()) {
+		l.TextIn(look.Small, Rect{X: x, Y: area.Y - 16, H: 14}, Center, look.Ink, names[i])
+	}
 	wanted, heights := make([]float64, len(all)), make([]float64, len(all))
 	for i, e := range all {
 		wanted[i], heights[i] = math.Max(area.Y, math.Min(area.Bottom(), e.wanted)), e.height

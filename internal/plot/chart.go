@@ -375,9 +375,6 @@ func (c *Chart) drawReference(l Canvas, look *Look, r *Reference) {
 		l.Dashed(line, cmp.Or(r.Width, 1.2), dash, dash, r.Ink)
 	}
 	if c.Beside {
-		if r.Upright {
-			l.TextIn(look.Small, Rect{X: line[0].X, Y: area.Y - 16, H: 14}, Center, look.Ink, r.Name)
-		}
 		return
 	}
 	if box := c.Handle(l, look, r); !box.Empty() {
@@ -465,7 +462,7 @@ func (c *Chart) drawLabels(l Canvas, look *Look) {
 			continue
 		}
 		taken = append(taken, box)
-		if label.Near && len(c.Cells) == 0 {
+		if label.Near && least == 0 && len(c.Cells) == 0 {
 			l.TextIn(style, box.Trim(3, 0, 0, 0), Left, label.Ink, label.Text)
 			continue
 		}
@@ -521,7 +518,7 @@ func logTicks(low, high float64, most int) (values []float64) {
 	const rounding = 1e-9
 	first, last := math.Floor(math.Log10(low)+rounding), math.Floor(math.Log10(high)+rounding)
 	digits := []float64{5, 2, 1}
-	if 3*math.Log10(high/low) > float64(most) {
+	if decades := math.Log10(high / low); decades >= 2 && 3*decades > float64(most) {
 		first, digits = math.Ceil(math.Log10(low)-rounding), digits[2:]
 	}
 	every := math.Max(1, math.Ceil((last-first+1)/float64(most)))

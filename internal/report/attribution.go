@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"veilpath/internal/phrase"
-	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -51,7 +50,7 @@ func attributionPanel(a Attributed) *Chart {
 			label = phrase.Fixed(km, digits) + " km"
 		}
 		if !math.IsNaN(before) {
-			label += fmt.Sprintf(" (%+.*f)", digits, km-before)
+			label += " (" + signed(km-before, digits) + ")"
 		}
 		if math.IsNaN(low) {
 			low, high = km, km
@@ -72,10 +71,7 @@ func attributionPanel(a Attributed) *Chart {
 			before = step.km // every epsilon is compared with the planned flight
 		}
 	}
-	noisy := noisyOf(a.Summaries)
-	slices.Reverse(noisy)
-	for _, i := range table.Spread(len(noisy), mostNoisy) {
-		s := &noisy[i]
+	for _, s := range slices.Backward(someNoisy(a.Summaries)) { // the weakest noise first
 		add(fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, s.CILowKm, s.CIHighKm)
 	}
 	chart.Series = append(chart.Series, points)
@@ -86,6 +82,33 @@ func attributionPanel(a Attributed) *Chart {
 	}
 	slices.Reverse(chart.Y.Names)
 	return chart
+}
+
+// signed writes a change with its sign, unless it rounds to 0.
+func signed(km float64, digits int) string {
+	text := phrase.Fixed(km, digits)
+	if text[0] == '-' || text == phrase.Fixed(0, digits) {
+		return text
+	}
+	return "+" + text
+}
+
+// someNoisy returns the summaries with noise that a panel shows: some at epsilons of about equal ratios.
+func someNoisy(all []study.Summary) []study.Summary {
+	noisy := noisyOf(all)
+	if len(noisy) <= mostNoisy {
+		return noisy
+	}
+	var some []study.Summary
+	low, ratio := noisy[0].Epsilon, noisy[len(noisy)-1].Epsilon/noisy[0].Epsilon
+	for i := range mostNoisy {
+		wanted := low * math.Pow(ratio, float64(i)/(mostNoisy-1)) * (1 - 1e-9) // rounding must not pass one
+		k := slices.IndexFunc(noisy, func(s study.Summary) bool { return s.Epsilon >= wanted })
+		if len(some) == 0 || noisy[k].Epsilon > some[len(some)-1].Epsilon {
+			some = append(some, noisy[k])
+		}
+	}
+	return some
 }
 
 // noisyOf returns the summaries with noise, in ascending order of epsilon.

@@ -69,7 +69,8 @@ func (a Axis) settle(s span) (plot.Scale, error) {
 	if a.Range != [2]float64{} {
 		s = span{a.Range[0], a.Range[1]}
 	}
-	if !(s.low <= s.high) || math.IsInf(s.high-s.low, 0) || a.Scale == Log && s.low <= 0 {
+	if !(s.low <= s.high) || math.IsNaN(0*(s.high-s.low)) || // one is infinite, or both
+		a.Scale == Log && s.low <= 0 {
 		return plot.Scale{}, fmt.Errorf("axis %q cannot extend from %v to %v: want finite values, above 0 on a logarithmic axis",
 			a.Label, s.low, s.high)
 	}

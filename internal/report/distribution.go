@@ -113,7 +113,7 @@ func (d *distribution) ends(x plot.Scale, column int) [2]float64 {
 		}
 	}
 	half := columnFill * apart / 2
-	return [2]float64{x.Value(middle - half), x.Value(middle + half)}
+	return [2]float64{x.Value(max(0, middle-half)), x.Value(min(1, middle+half))}
 }
 
 // count makes the histogram of every column and returns the largest value.

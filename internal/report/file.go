@@ -132,7 +132,7 @@ func (f *file) clipped() (vgdraw.Canvas, bool) {
 		return vgdraw.Canvas{}, false
 	}
 	r := f.clips[len(f.clips)-1]
-	low, high := plot.Point{r.X, r.Bottom()}, plot.Point{r.Right(), r.Y}
+	low, high := plot.Point{X: r.X, Y: r.Bottom()}, plot.Point{X: r.Right(), Y: r.Y}
 	return vgdraw.Canvas{Rectangle: vg.Rectangle{Min: f.at(low), Max: f.at(high)}}, true
 }
 
@@ -197,7 +197,7 @@ func (f *file) Ring(center plot.Point, radius, width float64, c color.NRGBA) {
 }
 
 func (f *file) circle(center plot.Point, radius float64) (path vg.Path) {
-	path.Move(f.at(plot.Point{center.X + radius, center.Y}))
+	path.Move(f.at(plot.Point{X: center.X + radius, Y: center.Y}))
 	path.Arc(f.at(center), vg.Length(radius), 0, 2*math.Pi)
 	path.Close()
 	return path

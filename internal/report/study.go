@@ -113,22 +113,23 @@ func (r *StudyResult) finding(cells []study.Summary) string {
 		means.include(r.Curve.Mean...)
 	}
 	planned, direct := cells[0].PlannedKm, cells[0].DirectKm
-	write := func(km float64) string {
-		if km == 0 {
+	write := func(from, to float64) string {
+		if to == 0 {
 			return "never"
 		}
-		return fmt.Sprintf("%.*f", decimals(means.high, planned, direct), km)
+		digits := decimals(means.high, planned, direct)
+		low, high := fmt.Sprintf("%.*f", digits, from), fmt.Sprintf("%.*f km", digits, to)
+		if strings.HasPrefix(high, low) {
+			return high
+		}
+		return low + "–" + high
 	}
-	with := write(means.low)
-	if with != write(means.high) {
-		with = strings.Replace(with, "never", "0", 1) + "–" + write(means.high)
-	}
-	text := "Km from the target when recognised: " + with + " with " + cmp.Or(r.Cause, "noise") + ", " + write(planned) +
-		" without"
+	text := fmt.Sprintf("Recognised %s from the target with %s; without noise %s", write(means.low, means.high),
+		cmp.Or(r.Cause, "noise"), write(planned, planned))
 	if !math.IsNaN(direct) {
-		text += ", " + write(direct) + " on the direct flight"
+		text += ", direct flight " + write(direct, direct)
 	}
-	return text
+	return strings.Replace(text, "never from the target", "never", 1)
 }
 
 // settings returns the subtitle: what was measured, with which settings.

@@ -107,8 +107,7 @@ func (p *surface) addContours(c *plot.Chart, z plot.Scale) {
 				longest = line
 			}
 		}
-		const shortest = 8 // points
-		if len(longest) < shortest {
+		if shortest := min(8, len(ys)); len(longest) < shortest { // points
 			continue
 		}
 		at := longest[len(longest)/2]
