@@ -517,11 +517,11 @@ func Ticks(s Scale, most int) []float64 {
 func logTicks(low, high float64, most int) (values []float64) {
 	const rounding = 1e-9
 	first, last := math.Floor(math.Log10(low)+rounding), math.Floor(math.Log10(high)+rounding)
-	digits := []float64{5, 2, 1}
+	digits, every := []float64{5, 2, 1}, 1.0
 	if decades := math.Log10(high / low); decades >= 2 && 3*decades > float64(most) {
 		first, digits = math.Ceil(math.Log10(low)-rounding), digits[2:]
+		every = math.Max(1, math.Ceil((last-first+1)/float64(most)))
 	}
-	every := math.Max(1, math.Ceil((last-first+1)/float64(most)))
 	for e := last; e >= first; e -= every {
 		for _, digit := range digits {
 			if v := digit * math.Pow(10, e); v >= low*(1-rounding) && v <= high*(1+rounding) {
