@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -71,6 +72,7 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	if len(t.Found.Answers) > 1 { // the figure shows one demand
 		met, notMet, demanded = "shown within\nthis limit", "shown\nbeyond it", "both demands"
 	}
+	chart.Series = append(chart.Series, intervals(t.Found.Map.Cells(), t.radius, a.Demand.Falls, scale))
 	for _, set := range []struct {
 		label  string
 		mark   report.Mark
@@ -118,4 +120,21 @@ func (t *Tuning) along(r study.Range) []float64 {
 	}
 	slices.Sort(epsilons)
 	return slices.Compact(epsilons)
+}
+
+// intervals returns the band of the quantity of a demand: its interval at every epsilon that was flown.
+func intervals(cells [][]study.SurfaceCell, radius int, cost bool, scale float64) report.Series {
+	band := report.Series{Label: "95 % interval\nat each ε", Mark: report.Range}
+	for _, row := range slices.SortedFunc(slices.Values(cells),
+		func(a, b []study.SurfaceCell) int { return cmp.Compare(a[0].Epsilon, b[0].Epsilon) }) {
+		of := row[radius].Mean
+		if cost {
+			of = row[radius].CostOfPrivacy
+		}
+		if of.Known() {
+			band.X = append(band.X, row[radius].Epsilon)
+			band.Low, band.High = append(band.Low, scale*of.Low), append(band.High, scale*of.High)
+		}
+	}
+	return band
 }
