@@ -82,19 +82,8 @@ type Dot struct {
 	X, Y, Radius float64
 	Ink          color.NRGBA
 	Ring         bool
-	Shape        Shape
 	Name         string
 }
-
-// Shape is the shape of a dot.
-type Shape int
-
-// The shapes of dots.
-const (
-	Round Shape = iota
-	Square
-	Pointed // a triangle
-)
 
 // Label is a text beside a place. Shift is where its middle lies from there, points.
 type Label struct {
@@ -324,26 +313,17 @@ func (c *Chart) DrawDot(l Canvas, look *Look, d Dot) {
 
 // drawMark draws the mark of a series at a point. Where no line leads to it, a rim sets it off from what is behind it.
 func drawMark(l Canvas, look *Look, s *Series, at Point) {
-	const ring = 0.9 // points
-	d, r, rim := s.Mark, s.Mark.Radius, 0.0
-	if s.Width == 0 {
-		rim = 0.7
-	}
-	switch {
-	case d.Ring:
+	const rim, ring = 0.7, 0.9 // points
+	r := s.Mark.Radius
+	if s.Mark.Ring {
 		l.Disc(at, r, look.Panel)
-		l.Ring(at, r, ring, d.Ink)
-	case d.Shape == Square:
-		box := Rect{X: at.X, Y: at.Y}.Inset(-0.9 * r)
-		l.Rect(box.Inset(-rim), look.Panel)
-		l.Rect(box, d.Ink)
-	case d.Shape == Pointed:
-		l.Disc(at, r+rim, look.Panel)
-		l.Triangle(Point{at.X - 1.15*r, at.Y + 0.8*r}, Point{at.X + 1.15*r, at.Y + 0.8*r}, Point{at.X, at.Y - 1.2*r}, d.Ink)
-	default:
-		l.Disc(at, r+rim, look.Panel)
-		l.Disc(at, r, d.Ink)
+		l.Ring(at, r, ring, s.Mark.Ink)
+		return
 	}
+	if s.Width == 0 {
+		l.Disc(at, r+rim, look.Panel)
+	}
+	l.Disc(at, r, s.Mark.Ink)
 }
 
 // Handle is where a reference is dragged by its name; empty for one that stays.
