@@ -19,6 +19,7 @@ import (
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
+	vgfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -290,28 +291,8 @@ func (f *file) TextIn(s plot.Style, r plot.Rect, align plot.Align, c color.NRGBA
 		return width
 	}
 	f.page.SetColor(c)
-	unit := s.Size / float64(face(s).UnitsPerEm())
-	var path vg.Path
-	f.set(s, text, func(glyph sfnt.GlyphIndex, right float64) {
-		path = path[:0]
-		for _, g := range f.segments(s, glyph) {
-			var p [3]vg.Point
-			for i, a := range g.Args {
-				p[i] = f.at(plot.Point{X: left + right + float64(a.X)*unit, Y: base + float64(a.Y)*unit})
-			}
-			switch g.Op {
-			case sfnt.SegmentOpMoveTo:
-				path.Move(p[0])
-			case sfnt.SegmentOpLineTo:
-				path.Line(p[0])
-			case sfnt.SegmentOpQuadTo:
-				path.QuadTo(p[0], p[1])
-			case sfnt.SegmentOpCubeTo:
-				path.CubeTo(p[0], p[1], p[2])
-			}
-		}
-		f.page.Fill(path) // single glyphs are filled quicker than a line, whose rows have many edges
-	})
+	f.page.FillString(vgfont.Face{Font: vgfont.Font{Size: vg.Length(s.Size)}, Face: face(s)},
+		f.at(plot.Point{X: left, Y: base}), text)
 	return width
 }
 
