@@ -1,10 +1,11 @@
 package tuning
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"veilpath/internal/pieces"
 	"veilpath/internal/report"
@@ -72,7 +73,6 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	if len(t.Found.Answers) > 1 { // the figure shows one demand
 		met, notMet, demanded = "shown within\nthis limit", "shown\nbeyond it", "both demands"
 	}
-	chart.Series = append(chart.Series, intervals(t.Found.Map.Cells(), t.radius, a.Demand.Falls, scale))
 	for _, set := range []struct {
 		label  string
 		mark   report.Mark
@@ -86,10 +86,12 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		series := report.Series{Label: set.label, Mark: set.mark, Hue: set.hue}
 		for _, r := range set.ranges {
 			epsilons := t.along(r)
+			half := t.Found.StandardErrors(&a.Demand, epsilons) // of the band
 			for i, mean := range t.Found.Means(&a.Demand, epsilons) {
-				series.Add(epsilons[i], scale*mean)
+				half[i] *= distuv.UnitNormal.Quantile(0.975)
+				series.AddInterval(epsilons[i], scale*mean, scale*max(0, mean-half[i]), scale*(mean+half[i]))
 			}
-			series.Add(r.High, math.NaN()) // leaves a gap to the next range
+			series.AddInterval(r.High, math.NaN(), math.NaN(), math.NaN()) // leaves a gap to the next range
 		}
 		chart.Series = append(chart.Series, series)
 	}
@@ -105,7 +107,7 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	}
 	runs := a.Analyses[len(a.Analyses)-1].Runs
 	return &report.Figure{Title: title, Panels: []report.Panel{chart}, Subtitle: fmt.Sprintf(
-		"Observer of radius %g km, delta %g; up to %s; %g %% confidence for all ε together",
+		"Observer of radius %g km, delta %g; up to %s; %g %% confidence for all ε together; band: 95 %% at each ε",
 		t.Settings.Adversary.RadiusKm, t.Survey.Experiment.Delta(), table.Count(runs, "flight"),
 		100*t.Requirement.Confidence)}
 }
@@ -120,21 +122,4 @@ func (t *Tuning) along(r study.Range) []float64 {
 	}
 	slices.Sort(epsilons)
 	return slices.Compact(epsilons)
-}
-
-// intervals returns the band of the quantity of a demand: its interval at every epsilon that was flown.
-func intervals(cells [][]study.SurfaceCell, radius int, cost bool, scale float64) report.Series {
-	band := report.Series{Label: "95 % interval\nat each ε", Mark: report.Range}
-	for _, row := range slices.SortedFunc(slices.Values(cells),
-		func(a, b []study.SurfaceCell) int { return cmp.Compare(a[0].Epsilon, b[0].Epsilon) }) {
-		of := row[radius].Mean
-		if cost {
-			of = row[radius].CostOfPrivacy
-		}
-		if of.Known() {
-			band.X = append(band.X, row[radius].Epsilon)
-			band.Low, band.High = append(band.Low, scale*of.Low), append(band.High, scale*of.High)
-		}
-	}
-	return band
 }
