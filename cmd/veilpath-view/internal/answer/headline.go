@@ -23,11 +23,8 @@ func recognisedText(detected bool, km float64, decimals int) string {
 // TheQuestion is what the viewer answers.
 const TheQuestion = "Can a watcher tell where it is going?"
 
-// Question is what is answered: by a tune that is open, its own.
+// Question is what is answered.
 func (a *Answers) Question() string {
-	if t := a.Model.Tuned(); t != nil {
-		return t.Question
-	}
 	if a.OwnObserver() {
 		return "Can the observer “" + a.Model.Config.Adversary.Observer + "” tell where it is going?"
 	}

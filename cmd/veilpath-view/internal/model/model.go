@@ -29,6 +29,7 @@ type Model struct {
 
 	pool      *pool
 	now       func() time.Time
+	search    *search
 	preparing *preparation   // nil for none
 	builder   *setup.Builder // of the last settings that needed one
 	built     configs.Config // that the builder is for, see worldOf
@@ -51,7 +52,7 @@ type Message struct {
 
 // New returns a model of the settings whose ensemble is flown by the workers. It prepares them first.
 func New(config configs.Config, workers Workers, now func() time.Time) (*Model, error) {
-	m := &Model{pool: newPool(workers), workers: workers, now: now}
+	m := &Model{pool: newPool(workers), workers: workers, now: now, search: new(search)}
 	m.Clock = Clock{Speed: 8}
 	m.Ensemble.recorded = func() (Recorded, bool) { return m.Recorded(m.Config.Privacy.Epsilon) }
 	m.Axis.clear()
@@ -74,6 +75,7 @@ func New(config configs.Config, workers Workers, now func() time.Time) (*Model, 
 func (m *Model) Close() {
 	m.StopPreparing()
 	m.Inference.stop()
+	m.search.stop()
 	m.pool.Close()
 }
 
@@ -251,7 +253,7 @@ func (m *Model) Work() {
 	if m.workers.Goroutines > 0 {
 		return
 	}
-	tasks := []*task{m.Inference.task, m.Inference.seeing}
+	tasks := []*task{m.Inference.task, m.Inference.seeing, m.search.task}
 	if m.preparing != nil {
 		tasks = append(tasks, m.preparing.task)
 	}

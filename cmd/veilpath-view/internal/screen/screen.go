@@ -143,6 +143,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	if s.Inferring() != s.Model.Inference.Wanted() {
 		s.Model.SetInference(s.Inferring())
 	}
+	s.Model.Demand(s.DemandKm)
 	s.Model.Advance(in.ElapsedS)
 	s.chooseFirst(in)
 	s.Layout = views.NewLayout(width, height, s.Scroll, s.told > 0)

@@ -55,9 +55,16 @@ func (v *Views) makeChoose() {
 		c.Dots = append(c.Dots, plot.Dot{X: r.Epsilon, Y: r.MeanKm, Radius: 3.5, Ink: t.WaypointInk(), Ring: true})
 	}
 	v.scaleChoose(&c, &cost, mean, &sum)
-	inks := [...]color.NRGBA{answer.Met: v.green, answer.Undecided: t.CaughtInk(), answer.NotMet: v.red}
-	for _, z := range v.Zones() {
-		c.Zones = append(c.Zones, plot.Zone{From: z.Low, To: z.High, Ink: inks[z.Verdict]})
+	sought := m.Sought()
+	for _, set := range []struct {
+		epsilons []study.Range
+		ink      color.NRGBA
+	}{{sought.Met, v.green}, {sought.Undecided, t.CaughtInk()}, {sought.NotMet, v.red}} {
+		for _, r := range set.epsilons {
+			if from, to := max(r.Low, leastEpsilon), min(r.High, mostEpsilon); from < to {
+				c.Zones = append(c.Zones, plot.Zone{From: from, To: to, Ink: set.ink})
+			}
+		}
 	}
 	at := either(v.DemandKm > 0, v.DemandKm, v.DemandNow())
 	c.References = append(c.References, plot.Reference{ID: "demand", At: at, Drags: true, Ink: v.green,

@@ -69,6 +69,7 @@ type hover struct {
 type made struct {
 	model, ensemble, axis, kept uint64
 	demand                      float64
+	sought                      int // flights that the demand was searched with
 	quantity                    Quantity
 	heat                        answer.Heat
 	belief                      *model.Belief
@@ -87,7 +88,7 @@ const flownEvery = 150 * time.Millisecond
 // Make makes the charts anew if what they show has changed, and reports whether it has.
 func (v *Views) Make(now time.Time) bool {
 	m, t := v.Model, v.theme()
-	to := made{m.Version, m.Ensemble.Version, m.Axis.Version, v.KeptVersion(), v.DemandKm, v.Quantity, v.Heat, v.Belief(),
+	to := made{m.Version, m.Ensemble.Version, m.Axis.Version, v.KeptVersion(), v.DemandKm, m.Sought().Runs, v.Quantity, v.Heat, v.Belief(),
 		v.Layout, t.Dark, v.Walling, t.Ink, v.UI.Captured()}
 	settled := v.made
 	settled.ensemble, settled.axis, settled.kept = to.ensemble, to.axis, to.kept
