@@ -15,17 +15,24 @@ func (a *Answers) Difference() model.Difference {
 	})
 }
 
-// PairText is what the kept settings have more than those in force, run by run, in words.
+// PairText says how much nearer to the target, or farther, flights of the kept settings, B, are recognised than those in
+// force, run by run.
 func (a *Answers) PairText() string {
 	d := a.Difference()
 	if d.Runs == 0 {
 		return "flying the kept settings …"
 	}
-	text := Signed(-d.MeanKm, 1) + " km"
-	if d.Runs > 1 {
-		text += fmt.Sprintf(" (95 %% %s to %s)", Signed(-d.HighKm, 1), Signed(-d.LowKm, 1))
+	km, low, high := -d.MeanKm, -d.HighKm, -d.LowKm
+	interval := func(low, high float64, write func(float64, int) string) string {
+		return either(d.Runs > 1, fmt.Sprintf(" (95 %% %s to %s)", write(low, 1), write(high, 1)), "")
 	}
-	return text
+	switch {
+	case high < 0:
+		return "B is recognised " + Fixed(-km, 1) + " km nearer" + interval(-high, -low, Fixed)
+	case low > 0:
+		return "B is recognised " + Fixed(km, 1) + " km farther" + interval(low, high, Fixed)
+	}
+	return "B − A: " + Signed(km, 1) + " km" + interval(low, high, Signed) + ", no difference is shown"
 }
 
 // pairDiffers returns what tells the kept settings from those in force, and those in force from the kept.

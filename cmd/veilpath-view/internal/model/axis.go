@@ -161,28 +161,38 @@ func (a *Axis) Mean(of study.Study, most int, radiusKm float64, band bool) study
 	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band}
 	of.Axis = a.common(most)
 	gathered := of.NewMeanCurve()
+	n := a.gather(gathered, most, func(p *Piece, r *study.Run) { r.SetDetection(p.curve.Detect(radiusKm)) })
+	c.curve = curveOf(gathered, n, band)
+	return c.curve
+}
+
+// gather adds the runs [0, most) that have come in without a gap to a curve of the distances that set puts into them,
+// and returns how many they are.
+func (a *Axis) gather(to *study.MeanCurve, most int, set func(*Piece, *study.Run)) (n int) {
 	var records []study.Run
-	n := 0
-	for run := 0; run < most && a.runs[run] != nil; run++ {
-		n++
+	for ; n < most && a.runs[n] != nil; n++ {
 		records = records[:0]
-		for i := range a.runs[run] {
-			p := &a.runs[run][i]
+		for i := range a.runs[n] {
+			p := &a.runs[n][i]
 			r := p.run
 			r.Epsilon = p.Low
-			r.SetDetection(p.curve.Detect(radiusKm))
+			set(p, &r)
 			records = append(records, r)
 		}
-		gathered.Add(records)
+		to.Add(records)
 	}
+	return n
+}
+
+// curveOf is the curve of so many runs, with its band where one is requested.
+func curveOf(gathered *study.MeanCurve, runs int, band bool) study.Curve {
 	switch {
-	case n == 0:
+	case runs == 0:
+		return study.Curve{}
 	case band:
-		c.curve = gathered.Curve(study.Confidence)
-	default:
-		c.curve = gathered.Mean()
+		return gathered.Curve(study.Confidence)
 	}
-	return c.curve
+	return gathered.Mean()
 }
 
 // common returns the part of the axis that the runs [0, most) have that have come in without a gap.
@@ -307,24 +317,10 @@ func (m *Model) takeAxis(run int, pieces []Piece) {
 	}
 }
 
-// Along returns the mean of a value of runs along the axis.
-func (m *Model) Along(value func(*study.Run) float64) study.Curve {
-	a, most := &m.Axis, m.axisRuns()
-	of := study.Study{Experiment: m.Experiment, Axis: a.common(most)}
-	gathered := of.NewMeanCurve()
-	var records []study.Run
-	for run := 0; run < most && a.runs[run] != nil; run++ {
-		records = records[:0]
-		for i := range a.runs[run] {
-			r := a.runs[run][i].run
-			r.Epsilon = a.runs[run][i].Low
-			r.DetectionKm = value(&r)
-			records = append(records, r)
-		}
-		gathered.Add(records)
-	}
-	if len(records) == 0 {
-		return study.Curve{}
-	}
-	return gathered.Mean()
+// Along returns the mean of a share of every run along the axis, percent, with its band once all runs are there.
+func (m *Model) Along(share func(*study.Run) float64) study.Curve {
+	const all = 100 // %
+	gathered := study.NewMeanCurve(m.Axis.common(m.axisRuns()), all)
+	n := m.Axis.gather(gathered, m.axisRuns(), func(_ *Piece, r *study.Run) { r.DetectionKm = all * share(r) })
+	return curveOf(gathered, n, m.AxisComplete())
 }

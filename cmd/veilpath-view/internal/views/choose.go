@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -39,9 +40,6 @@ func (v *Views) makeChoose() {
 	mean := m.MeanAlong(!v.made.coarse)
 	if m.HasAxis() && len(mean.Mean) > 0 {
 		c.Series = []plot.Series{curve(mean, 2.2, t.Ink)}
-		if mean.High != nil {
-			c.Series[0].Low, c.Series[0].High = mean.Low, mean.High
-		}
 		lost, gaveUp := v.ValueLost(), v.GivesUp()
 		cost.Series = []plot.Series{curve(gaveUp, 1.6, v.red), curve(capped(lost), 2.2, t.CaughtInk())}
 		cost.Labels = []plot.Label{named(lost, 0.3, "value lost", t.CaughtInk(), -14), named(gaveUp, 0.13, "give up",
@@ -68,7 +66,7 @@ func (v *Views) makeChoose() {
 	}
 	at := either(v.DemandKm > 0, v.DemandKm, v.DemandNow())
 	c.References = append(c.References, plot.Reference{ID: "demand", At: at, Drags: true, Ink: v.green,
-		Name: either(v.DemandKm > 0, "hidden until "+answer.Number(at), "hide until …")})
+		Name: either(v.DemandKm > 0, "hidden until "+answer.Km(at), "hidden until?")})
 	if p := m.Pair; p != nil {
 		v.thumb(&c, &cost, "B", t.KeptInk(), p.Config.Privacy.Epsilon, p.Ensemble.Summary())
 	}
@@ -132,22 +130,21 @@ func (v *Views) thumb(c, cost *plot.Chart, name string, ink color.NRGBA, epsilon
 	c.Dots = append(c.Dots, plot.Dot{X: epsilon, Y: c.Y.Low, Radius: 9, Ink: ink, Name: name})
 }
 
-// curve is a mean along epsilon as a line.
+// curve is a mean along epsilon as a line with its band.
 func curve(c study.Curve, width float64, ink color.NRGBA) plot.Series {
-	return plot.Series{N: len(c.Mean), Width: width, Ink: ink, At: func(i int) (x, y float64) {
-		return c.Epsilons[i],
-			c.Mean[i]
-	}}
+	return plot.Series{N: len(c.Mean), Width: width, Ink: ink, Low: c.Low, High: c.High,
+		At: func(i int) (x, y float64) { return c.Epsilons[i], c.Mean[i] }}
 }
 
 // capped is a curve in percent whose values beyond all are all.
 func capped(c study.Curve) study.Curve {
 	const all = 100 // %
-	mean := make([]float64, len(c.Mean))
-	for i := range mean {
-		mean[i] = math.Min(all, c.Mean[i])
+	for _, values := range []*[]float64{&c.Mean, &c.Low, &c.High} {
+		*values = slices.Clone(*values)
+		for i, v := range *values {
+			(*values)[i] = math.Min(all, v)
+		}
 	}
-	c.Mean = mean
 	return c
 }
 
@@ -190,7 +187,7 @@ func (v *Views) drawComparison(l *draw.List) {
 	if p := m.Pair; p != nil {
 		row(inner.Y+44, t.KeptInk(), cells("B", p.Config.Privacy.Epsilon, &p.Ensemble)...)
 		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink,
-			"B − A  "+v.PairText())
+			v.PairText())
 	} else {
 		l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
 			"Compare keeps this as B; change anything, on the same noise.")
@@ -200,10 +197,21 @@ func (v *Views) drawComparison(l *draw.List) {
 // epsilonText says what an epsilon comes to, for the pointer.
 func (v *Views) epsilonText(epsilon float64) string {
 	text := v.AxisText(epsilon)
-	if lost := v.ValueLost(); len(lost.Mean) > 0 && v.Model.HasAxis() {
-		i := answer.PlaceAlong(lost.Epsilons, epsilon)
-		text += fmt.Sprintf("; %s %% of the plan lost, %s %% give up", answer.Fixed(math.Min(100, lost.Mean[i]), 0),
-			answer.Fixed(v.GivesUp().Mean[i], 0))
+	if v.Model.HasAxis() {
+		text += costText(capped(v.ValueLost()), epsilon, "of the plan lost") + costText(v.GivesUp(), epsilon, "give up")
+	}
+	return text
+}
+
+// costText says what a cost is at an epsilon, with its interval along the whole axis.
+func costText(c study.Curve, epsilon float64, what string) string {
+	if len(c.Mean) == 0 {
+		return ""
+	}
+	i := answer.PlaceAlong(c.Epsilons, epsilon)
+	text := "; " + answer.Fixed(c.Mean[i], 0) + " % " + what
+	if c.High != nil {
+		text += fmt.Sprintf(" (%s to %s)", answer.Fixed(c.Low[i], 0), answer.Fixed(c.High[i], 0))
 	}
 	return text
 }
