@@ -189,6 +189,10 @@ func (m *Model) flyOne() {
 	} else if m.show(draw); at >= 0 {
 		m.pieces[pieces[at].Low] = m.Private
 	}
+	if steps := m.recordedFlight(); steps != nil {
+		m.Private.replay(steps, m.Experiment.Adversary.Rule)
+		m.Private.detect(m.Config.Adversary.RadiusKm)
+	}
 	m.shown()
 }
 

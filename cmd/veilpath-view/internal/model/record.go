@@ -24,6 +24,8 @@ type Record struct {
 	chosen float64 // epsilon that a tune chose; 0 for none
 	tuned  *Tuned  // nil for none
 	rows   []Recorded
+
+	flights []recording.Flight // with recorded steps, at the first point of a sweep
 }
 
 // surface reports whether the record's rows are of many radii, as a tune's are.
@@ -40,6 +42,9 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 		if r.rows, err = parseSummary(texts.Summary); err != nil {
 			return err
 		}
+	}
+	if r.flights, err = recording.ParseFlights(texts.Flights); err != nil {
+		return err
 	}
 	config := r.config
 	if r.runs > 0 {
@@ -108,7 +113,25 @@ func (r *Record) describe() string {
 	if r.runs > MaxRuns {
 		text += fmt.Sprintf("; flown again are the first %d runs, the recorded mean is of all", MaxRuns)
 	}
+	if n := len(r.flights); n > 0 {
+		text += fmt.Sprintf("; %s shown as recorded", table.Count(n, "flight"))
+	}
 	return text
+}
+
+// recordedFlight returns the recorded steps of the run on show; nil where there are none, or where other settings are
+// in force than the record's.
+func (m *Model) recordedFlight() *recording.Flight {
+	if m.Record == nil || m.Point() > 0 || len(m.Record.flights) == 0 || !m.own() {
+		return nil
+	}
+	i := slices.IndexFunc(m.Record.flights, func(f recording.Flight) bool {
+		return f.Run == m.RunNumber && f.Epsilon == m.Config.Privacy.Epsilon
+	})
+	if i < 0 {
+		return nil
+	}
+	return &m.Record.flights[i]
 }
 
 // parseManifest reads a manifest and, for a single private flight, its run number.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -90,6 +92,54 @@ func TestOpenStudy(t *testing.T) {
 	m.SetLambda(0.3)
 	if _, ok := m.Recorded(m.Config.Privacy.Epsilon); ok {
 		t.Error("the record is compared with other settings than its own")
+	}
+}
+
+// The steps that a study recorded are shown as they were flown, and recognised by the errors that were recorded; flights
+// whose steps are not recorded are flown again.
+func TestRecordedStepsAreShown(t *testing.T) {
+	c := settings()
+	c.Study.Epsilons = []float64{0.4, 2}
+	files := recorded(t, c, "study", nil)
+	m := newModel(t, 0)
+	if err := m.Open("out", files); err != nil {
+		t.Fatal(err)
+	}
+	flown := m.Private
+	h := flown.history()
+	rows := flightfile.Trajectory(&h, &flown.Errors)
+	var steps []flightfile.FlightStep
+	for i := range rows {
+		rows[i].R.Y++ // km: another flight than the one that is flown
+		rows[i].ErrorKm = 100
+		if i > len(rows)/2 {
+			rows[i].ErrorKm = 0.1
+		}
+		steps = append(steps, flightfile.FlightStep{Run: 0, Epsilon: 0.4, TrajectoryRow: rows[i]})
+	}
+	steps[3].ErrorKm = math.Inf(1) // nothing is predicted
+	var table bytes.Buffer
+	if err := parquet.Write(&table, flightfile.FlightStepColumns(nil), "1.2.3", steps); err != nil {
+		t.Fatal(err)
+	}
+	files["study-001/"+flightfile.TrajectoriesName] = &fstest.MapFile{Data: table.Bytes()}
+	if err := m.Open("out", files); err != nil {
+		t.Fatal(err)
+	}
+	f := &m.Private
+	last := len(f.Samples) - 1
+	if !f.Recorded || last != len(rows)-1 || f.Samples[last] != rows[last].Sample || f.StepS != flown.StepS ||
+		!math.IsInf(f.Errors.ErrorKm[3], 1) {
+		t.Errorf("recorded %v: %d samples, the last %+v, steps of %v s", f.Recorded, last+1, f.Samples[last], f.StepS)
+	}
+	if want := rows[len(rows)/2+m.Config.Adversary.ConsecutiveSteps].DistanceKm; f.Run.DetectionKm != want {
+		t.Errorf("recognised at %v km, by the recorded errors at %v", f.Run.DetectionKm, want)
+	}
+	for what, change := range map[string]func(){"another epsilon": func() { m.SetEpsilon(2) },
+		"another run": func() { m.SetEpsilon(0.4); m.Select(1) }, "others settings": func() { m.Select(0); m.SetLambda(0.3) }} {
+		if change(); m.Private.Recorded {
+			t.Error("recorded at " + what)
+		}
 	}
 }
 

@@ -64,6 +64,9 @@ func (v *Views) drawTransport(l *draw.List) {
 	if m.ShowsBaseline() {
 		name = answer.Capital(answer.ShownNames[m.Show])
 	}
+	if m.Flight().Recorded {
+		name = fmt.Sprintf("Flight %d, recorded", m.RunNumber)
+	}
 	first, second := v.Because()
 	if m.Message.Text != "" {
 		first, second = m.Message.Text, ""
