@@ -17,7 +17,6 @@ type Flight struct {
 	Run            study.Run // for the present radius
 	StepS          float64
 	Samples        []sim.Sample
-	Strokes        []Stroke // of the samples, to be drawn: what is flown over again, round after round, is in one of them
 	Visits         []sim.Visit
 	Errors         adversary.PredictionErrors
 	HandoverSample int
@@ -37,7 +36,6 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run, baselines *study.Baseline
 	h := flown.History
 	f.Run, f.StepS = r, h.StepS
 	f.Samples, f.Visits = slices.Clone(h.Samples), slices.Clone(h.Visits)
-	f.Strokes = strokesFlown(f.Samples, f.Visits)
 	f.Errors.ErrorKm, f.Errors.DistanceKm = slices.Clone(flown.Errors.ErrorKm), slices.Clone(flown.Errors.DistanceKm)
 	f.Policy, f.Rewards = slices.Clone(flown.Plan.Policy), slices.Clone(flown.Rewards)
 	f.HandoverSample, f.Target = flown.Outcome.HandoverSample, flown.Outcome.Target
@@ -49,7 +47,7 @@ func (f *Flight) replay(steps *recording.Flight, rule adversary.Rule) {
 	n := len(steps.Samples)
 	f.Samples, f.Errors, f.StepS, f.Recorded = steps.Samples, steps.Errors, steps.StepS, true
 	f.Visits = slices.DeleteFunc(slices.Clone(f.Visits), func(v sim.Visit) bool { return v.Sample >= n })
-	f.Strokes, f.HandoverSample = strokesFlown(f.Samples, f.Visits), min(f.HandoverSample, n)
+	f.HandoverSample = min(f.HandoverSample, n)
 	f.curve = adversary.Curve{}
 	f.curve.Fill(&f.Errors, rule, f.HandoverSample)
 }

@@ -20,7 +20,6 @@ type Record struct {
 	config   configs.Config // of a sweep, its first point
 	swept    []string       // keys that the study went through values of
 
-	points []Point // of a sweep, in the order of its summary
 	chosen float64 // epsilon that a tune chose; 0 for none
 	tuned  *Tuned  // nil for none
 	rows   []Recorded
@@ -106,9 +105,8 @@ func (r *Record) describe() string {
 	if !r.complete {
 		text += ", interrupted"
 	}
-	if len(r.points) > 0 {
-		text += fmt.Sprintf("; it sweeps %s, shown is the first of %d points, %s", strings.Join(r.swept, " and "),
-			len(r.points), r.points[0])
+	if len(r.swept) > 0 {
+		text += "; it sweeps " + strings.Join(r.swept, " and ") + ", shown is its first point"
 	}
 	if r.runs > MaxRuns {
 		text += fmt.Sprintf("; flown again are the first %d runs, the recorded mean is of all", MaxRuns)
@@ -122,7 +120,7 @@ func (r *Record) describe() string {
 // recordedFlight returns the recorded steps of the run on show; nil where there are none, or where other settings are
 // in force than the record's.
 func (m *Model) recordedFlight() *recording.Flight {
-	if m.Record == nil || m.Point() > 0 || len(m.Record.flights) == 0 || !m.own() {
+	if m.Record == nil || len(m.Record.flights) == 0 || !m.own(nil) {
 		return nil
 	}
 	i := slices.IndexFunc(m.Record.flights, func(f recording.Flight) bool {
@@ -158,10 +156,8 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 	if m.Verb != "run" {
 		r.runs = m.Runs
 	}
-	swept := m.Sweep.Keys()
-	for _, s := range swept {
+	for _, s := range m.Sweep.Keys() {
 		r.swept = append(r.swept, s.Key)
 	}
-	r.points = pointsOf(swept)
 	return r, m.Run, nil
 }

@@ -125,21 +125,6 @@ func (c *control) end(v float64) string {
 	return either(at > v, "the least, ", either(at < v, "the most, ", ""))
 }
 
-// turn goes so many steps on: forty of them go through equal ratios, other numbers have whole ones.
-func (c *control) turn(steps int) {
-	switch {
-	case c.isChoice():
-		n := len(c.options)
-		c.choose(((c.chosen()+steps)%n + n) % n)
-	case c.log:
-		const through = 40
-		low, high := c.span()
-		c.near(c.get() * math.Pow(high/low, float64(steps)/through))
-	default:
-		c.to(c.get() + float64(steps))
-	}
-}
-
 // row returns the control of an id, nil for none.
 func (s *Screen) row(id string) *control {
 	if i := slices.IndexFunc(s.table, func(c control) bool { return c.id == id }); i >= 0 {
@@ -187,9 +172,6 @@ func (s *Screen) Operate(id, value string) error {
 		return errors.New(it.Said())
 	} else if it != nil {
 		it.Choose()
-		return nil
-	}
-	if table, ok := strings.CutPrefix(id, "table."); ok && s.openTable(table, value == "true") {
 		return nil
 	}
 	return fmt.Errorf("there is no control %q", id)

@@ -138,7 +138,7 @@ func TestKeptEpsilonIsMarked(t *testing.T) {
 		t.Errorf("the marks are %v", marks)
 	}
 	kept, now := d.Model.Pair.Ensemble.Summary().MeanKm, d.Model.Ensemble.Summary().MeanKm
-	want := "B is recognised " + answer.Fixed(kept-now, 1) + " km farther (95 % "
+	want := "B − A: +" + answer.Fixed(kept-now, 1) + " km (95 % "
 	if texts := d.texts(); !strings.Contains(texts, want) {
 		t.Errorf("%q is not on the window:\n%s", want, texts)
 	}

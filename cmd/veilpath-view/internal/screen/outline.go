@@ -10,19 +10,19 @@ import (
 // outline is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
 // readers and the Tab key reach.
 type outline struct {
-	Title   string          `json:"title"`
-	Typed   bool            `json:"typed"` // what is typed goes to a list
-	Over    bool            `json:"over"`  // something lies over the view
-	Dark    bool            `json:"dark"`
-	Story   string          `json:"story"` // the step that is told; empty for none
-	Why     []string        `json:"why"`   // sentences
-	Sliders []outlineSlider `json:"sliders"`
-	Choices []outlineChoice `json:"choices"`
-	Buttons []outlineButton `json:"buttons"`
-	Lists   []outlineList   `json:"lists"`
-	Results [][2]string     `json:"results"` // name and value
-	Events  []outlineEvent  `json:"events"`  // of the flight on show
-	Tables  []answer.Table  `json:"tables"`
+	Title    string            `json:"title"`
+	Typed    bool              `json:"typed"` // what is typed goes to a list
+	Over     bool              `json:"over"`  // something lies over the view
+	Dark     bool              `json:"dark"`
+	Story    string            `json:"story"` // the step that is told; empty for none
+	Why      []string          `json:"why"`   // sentences
+	Sliders  []outlineSlider   `json:"sliders"`
+	Choices  []outlineChoice   `json:"choices"`
+	Buttons  []outlineButton   `json:"buttons"`
+	Lists    []outlineList     `json:"lists"`
+	Compared answer.Comparison `json:"compared"`
+	Events   []outlineEvent    `json:"events"` // of the flight on show
+	Help     *outlineHelp      `json:"help"`   // while it is open
 }
 
 // outlineSlider is a number to be set. Values go in equal ratios where Log is set.
@@ -61,6 +61,12 @@ type outlineList struct {
 	Items []outlineButton `json:"items"`
 }
 
+// outlineHelp is what the help says, with the keys and what they do.
+type outlineHelp struct {
+	Text string      `json:"text"`
+	Rows [][2]string `json:"rows"`
+}
+
 // outlineEvent is a moment of the flight to go to.
 type outlineEvent struct {
 	TimeS float64 `json:"time_s"`
@@ -70,9 +76,14 @@ type outlineEvent struct {
 // Outline returns what is on screen.
 func (s *Screen) Outline() outline {
 	first, second := s.Finding()
-	t := outline{Title: s.Question(), Dark: s.Theme().Dark, Typed: s.palette.Open, Over: s.covered(),
-		Why:     []string{first, second, s.FlightSentence(), s.Reasons().Sentence},
-		Results: s.Results(), Tables: s.outlineTables()}
+	because, met := s.Because()
+	t := outline{Title: "Can a watcher tell where it is going?", Dark: s.Theme().Dark, Typed: s.palette.Open,
+		Over: s.covered(), Why: []string{first, second, answer.Capital(s.FlightText()) + ".", because, met, s.DemandAnswer()},
+		Compared: s.Comparison()}
+	if s.help {
+		t.Help = &outlineHelp{whatItIs + " " + howTo +
+			" The picture takes these keys: Escape leads to it, Tab back to these words.", s.strokes()}
+	}
 	if s.told > 0 {
 		t.Story = s.stepText()
 	}
@@ -92,7 +103,7 @@ func (s *Screen) Outline() outline {
 		t.Lists = append(t.Lists, outlineList{l.Title, s.shows(l.Title)(), items})
 	}
 	f := s.Model.Flight()
-	for _, e := range s.Reasons().Events {
+	for _, e := range s.Events() {
 		t.Events = append(t.Events, outlineEvent{f.TimeS(e.Sample), s.EventText(e)})
 	}
 	return t

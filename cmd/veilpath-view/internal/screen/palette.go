@@ -22,7 +22,6 @@ const (
 	quantitySection = "The chart below the map"
 	missionSection  = "Mission and mechanism"
 	recordSection   = "Recordings"
-	pointSection    = "Points of the sweep"
 )
 
 // alsoFound are other words by which the entries of sections are found.
@@ -41,8 +40,6 @@ func (s *Screen) sections() (all []list.Section) {
 	add(true, quantitySection, s.row("quantity").optionItems(true))
 	add(true, missionSection, s.missionItems())
 	add(len(s.Library) > 1, recordSection, s.recordItems())
-	points := s.pointItems()
-	add(len(points) > 1, pointSection, points)
 	return all
 }
 
@@ -91,13 +88,6 @@ func (s *Screen) Ask(id string) {
 	s.palette.Look(name + " ")
 }
 
-// Asks makes an area the value of a control, which is typed when it is clicked.
-func (s *Screen) Asks(id string, r draw.Rect) {
-	if _, clicked := s.UI.Spot(id+".value", r, "Type another value"); clicked {
-		s.Ask(id)
-	}
-}
-
 // offers are the entries that the palette finds words in: those of the section that is open, or where none of these has
 // them, all.
 func (s *Screen) offers() []list.Item {
@@ -117,13 +107,11 @@ func (s *Screen) everything() []list.Item {
 		if !c.offered() || c.id == "menu" || c.id == "escape" {
 			continue
 		}
-		it := list.Item{ID: "command." + c.id, Text: c.name(), Also: c.also, On: c.isOn(), Choose: c.do}
-		if it.Keys = c.keyNames(); it.Keys == "Enter" { // in a list it does what the list is at
-			it.Keys = ""
-		}
+		it := list.Item{ID: "command." + c.id, Text: c.name(), Keys: c.keyNames(), Also: c.also, On: c.isOn(),
+			Choose: c.do}
 		switch {
 		case c.isNumber():
-			it.Text, it.Turn, it.Name = c.name()+": "+c.said(), c.turn, c.name()
+			it.Text, it.Name, it.Choose = c.name()+": "+c.said(), c.name(), func() { s.Ask(c.id) }
 			it.Takes = func(v float64) bool { return c.end(v) == "" }
 			it.Told = func(v float64) string { return c.end(v) + c.text(c.within(v)) }
 			it.Set = func(v float64) {
@@ -147,9 +135,9 @@ func (s *Screen) everything() []list.Item {
 		}
 	}
 	f := s.Model.Flight()
-	for i, e := range s.Reasons().Events {
+	for i, e := range s.Events() {
 		items = append(items, list.Item{ID: "command.event." + strconv.Itoa(i),
-			Text: answer.When(f, e.Sample) + ": " + s.EventText(e), Also: "why", Choose: func() { s.Model.StopAt(f, e.Sample) }})
+			Text: answer.Fixed(f.TimeS(e.Sample), 1) + " s: " + s.EventText(e), Also: "why", Choose: func() { s.Model.StopAt(f, e.Sample) }})
 	}
 	if s.Layout.Narrow || s.Touch { // fingers have no keys to undo with
 		slices.SortStableFunc(items, func(a, b list.Item) int { return undoesFirst(a) - undoesFirst(b) })
@@ -240,17 +228,6 @@ func (s *Screen) recordItems() []list.Item {
 		}
 		items[i] = list.Item{ID: "library." + e.Name, Text: text, Problem: e.Problem,
 			Choose: func() { s.openEntry(i, asked{}) }}
-	}
-	return items
-}
-
-// pointItems lists the points of the sweep that is open.
-func (s *Screen) pointItems() []list.Item {
-	points, now := s.Model.Points(), s.Model.Point()
-	items := make([]list.Item, len(points))
-	for i, p := range points {
-		items[i] = list.Item{ID: fmt.Sprintf("point.%d", i), Text: p.String(), On: i == now,
-			Choose: func() { s.Model.ShowPoint(i) }}
 	}
 	return items
 }

@@ -11,7 +11,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/cmd/veilpath-view/internal/views"
-	"veilpath/configs"
 )
 
 // rows is the table of all controls, in the order of the palette and of the help. A control is added by its row here.
@@ -65,7 +64,6 @@ const largestRun = 999_999_999
 // privacyRows are the controls of what hides the destination, and of the flights.
 func (s *Screen) privacyRows() []control {
 	m := s.Model
-	kinds := []string{configs.Classical, configs.Analytic}
 	compared := func() bool { return m.Pair != nil }
 	return []control{
 		{id: "epsilon", label: "Epsilon, privacy", also: "ε strength", keys: []stroke{
@@ -98,14 +96,6 @@ func (s *Screen) privacyRows() []control {
 			on: s.shows(flightSection), do: s.toggles(flightSection)},
 		{id: "sample", label: "New sample", also: "seed noise", hint: "Draw all noise again, from the next seed",
 			do: m.NewSample},
-		{id: "lambda", label: "Decay that the observer expects", also: "lambda λ", quantity: quantity{log: true,
-			span: func() (float64, float64) { return model.MinLambda, model.MaxLambda },
-			get:  func() float64 { return m.Config.Adversary.LambdaPerS },
-			set:  m.SetLambda, round: model.Rounded,
-			text: func(v float64) string { return answer.Number(v) + " per second" }}},
-		{id: "calibration", label: "Calibration of the noise", there: m.Calibrated, choice: choice{kinds,
-			func() int { return slices.Index(kinds, m.Config.Privacy.Calibration) },
-			func(i int) { m.SetCalibration(kinds[i]) }, false}},
 		{id: "mission", label: "Mission and mechanism", hint: "Choose what is flown, and the mechanism of privacy",
 			on: s.shows(missionSection), do: s.toggles(missionSection)},
 		{id: "keepout", label: "Wall: keep the flights out of cells that are clicked on the map",
@@ -186,15 +176,13 @@ func (s *Screen) saveRows() []control {
 		{id: "open.folder", label: "Open a folder", there: chooses, do: func() { s.shell.Chooser()(true) }},
 		{id: "library", label: "Recordings", hint: "Open another of the recorded runs", on: s.shows(recordSection),
 			there: func() bool { return len(s.Library) > 1 }, do: s.toggles(recordSection)},
-		{id: "points", label: "Points of the sweep", hint: "Show another point of the sweep", on: s.shows(pointSection),
-			there: func() bool { return len(s.Model.Points()) > 1 }, do: s.toggles(pointSection)},
 	}
 }
 
 // stepEvent goes to the next event or to the one before, pauses there and says what it is.
 func (s *Screen) stepEvent(on bool) {
 	m := s.Model
-	f, events := m.Flight(), s.Reasons().Events
+	f, events := m.Flight(), s.Events()
 	now, found := f.At(m.Clock.TimeS), -1
 	for i, e := range events {
 		if on && e.Sample > now && (found < 0 || e.Sample < events[found].Sample) ||

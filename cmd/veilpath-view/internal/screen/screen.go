@@ -50,6 +50,7 @@ type Screen struct {
 	Version string  // of the program, for what is saved; empty for none
 	Library []Entry // recorded runs on offer
 	Still   bool    // nothing moves by itself
+	Touch   bool    // as a rule a finger is the pointer
 
 	story      Story
 	told       int    // the step of the story that is told, from 1; 0 for none
@@ -67,8 +68,7 @@ type Screen struct {
 	drawn      drawn
 	arrived    chan func() // what is to be done with what was loaded beside the frames
 	contrast   bool
-	themed     bool            // the theme was chosen here
-	tablesOpen map[string]bool // of the outline, by id
+	themed     bool // the theme was chosen here
 	past       past
 	choosing   bool    // the flight that is shown first is still to be chosen
 	linked     *string // what of the state the address leads to; nil for nothing
@@ -92,7 +92,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s := &Screen{
 		Views: &views.Views{Answers: answer.New(m), UI: ui.NewContext(ui.NewTheme(dark))},
-		shell: shell, now: now, arrived: make(chan func()), tablesOpen: map[string]bool{},
+		shell: shell, now: now, arrived: make(chan func()),
 		still: &Layer{List: draw.NewList(atlas)}, top: &Layer{List: draw.NewList(atlas), Overlay: true},
 		lastTop: draw.NewList(atlas),
 	}
@@ -147,7 +147,6 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.Model.Advance(in.ElapsedS)
 	s.chooseFirst(in)
 	s.Layout = views.NewLayout(width, height, s.Scroll, s.told > 0)
-	s.Compact = s.Layout.Narrow
 	made := s.Make(s.now())
 	s.top.List, s.lastTop = s.lastTop, s.top.List
 	l := s.top.List

@@ -49,7 +49,7 @@ func (v *Views) makeChoose() {
 	} else {
 		cost.Empty = answer.NoCurve
 	}
-	for _, r := range v.Known().Along {
+	for _, r := range v.RecordedAlong() {
 		c.Dots = append(c.Dots, plot.Dot{X: r.Epsilon, Y: r.MeanKm, Radius: 3.5, Ink: t.WaypointInk(), Ring: true})
 	}
 	v.scaleChoose(&c, &cost, mean, &sum)
@@ -164,34 +164,22 @@ func (v *Views) drawComparison(l *draw.List) {
 	title := either(m.Pair == nil, "This setting", "A and B, on the same noise")
 	l.TextIn(t.Strong, draw.Rect{X: r.X + 12, Y: r.Y + 7, W: 220, H: 18}, draw.Left, t.Ink, title)
 	inner := r.Trim(12, 30, 12, 0)
-	rights := []float64{0.4, 0.63, 0.82, 1}
-	row := func(y float64, ink color.NRGBA, cells ...string) {
-		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: 0.28 * inner.W, H: 18}, draw.Left, ink, cells[0])
-		for i, cell := range cells[1:] {
-			at := draw.Rect{X: inner.X + (rights[i]-0.21)*inner.W, Y: y, W: 0.21 * inner.W, H: 18}
-			l.TextIn(t.Body, at, draw.Right, either(ink == t.Muted, ink, t.Ink), cell)
+	compared := v.Comparison()
+	for i, cells := range append([][]string{compared.Head}, compared.Rows...) {
+		y := inner.Y + 22*float64(i)
+		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: 0.28 * inner.W, H: 18}, draw.Left,
+			[]color.NRGBA{t.Muted, t.PrivateInk(), t.KeptInk()}[i], cells[0])
+		for k, right := range []float64{0.4, 0.63, 0.82, 1} {
+			at := draw.Rect{X: inner.X + (right-0.21)*inner.W, Y: y, W: 0.21 * inner.W, H: 18}
+			l.TextIn(t.Body, at, draw.Right, either(i == 0, t.Muted, t.Ink), cells[k+1])
 		}
 	}
-	until := either(v.DemandKm > 0, v.DemandKm, m.Ensemble.Summary().HiddenUntilKm)
-	row(inner.Y, t.Muted, "", "mean", "hidden to "+answer.Number(until), "value lost", "give up")
-	cells := func(name string, epsilon float64, n *model.Ensemble) []string {
-		s := n.Summary()
-		percent := func(x float64) string { return answer.Fixed(100*x, 0) + " %" }
-		if s.Runs == 0 {
-			return []string{name + "  ε " + answer.Number(epsilon), "…", "", "", ""}
-		}
-		return []string{name + "  ε " + answer.Number(epsilon), answer.Fixed(s.MeanKm, 1) + " km",
-			percent(n.HiddenUntil(until)), percent(s.CostOfPrivacy), percent(s.Fallback)}
+	if m.Pair != nil {
+		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink, compared.Text)
+		return
 	}
-	row(inner.Y+22, t.PrivateInk(), cells("A", m.Config.Privacy.Epsilon, &m.Ensemble)...)
-	if p := m.Pair; p != nil {
-		row(inner.Y+44, t.KeptInk(), cells("B", p.Config.Privacy.Epsilon, &p.Ensemble)...)
-		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink,
-			v.PairText())
-	} else {
-		l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
-			"Compare keeps this as B; change anything, on the same noise.")
-	}
+	l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
+		"Compare keeps this as B; change anything, on the same noise.")
 }
 
 // epsilonText says what an epsilon comes to, for the pointer.

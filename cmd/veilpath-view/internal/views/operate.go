@@ -195,9 +195,6 @@ func (v *Views) operateChoose() {
 		if v.UI.Sets(part.id) {
 			v.Model.SetEpsilon(v.epsilonAt(at.X))
 		}
-		if over && v.UI.Input.Clicks == 2 {
-			v.Model.SetEpsilon(v.Standard.Privacy.Epsilon)
-		}
 	}
 }
 

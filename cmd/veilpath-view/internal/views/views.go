@@ -24,8 +24,6 @@ import (
 // Controls draws the buttons of controls by their ids, and does what they ask for.
 type Controls interface {
 	Labelled(id string, r draw.Rect, label string)
-	// Ask has a number typed, when an area is clicked.
-	Asks(id string, r draw.Rect)
 }
 
 // Views are the three views with the bars above and below.
