@@ -31,7 +31,6 @@
       parts.choices = make("div"),
       make("h2", {}, "Do"),
       parts.buttons = make("div"),
-      parts.lists = make("div"),
       make("h2", {}, "Results"),
       parts.compared = grid("What is on show"),
       parts.less = make("p"),
@@ -93,24 +92,11 @@
     say(button, b.label);
     if (b.stays) button.setAttribute("aria-pressed", String(b.pressed));
     else button.removeAttribute("aria-pressed");
-    if (b.disabled) button.setAttribute("aria-disabled", "true");
-    else button.removeAttribute("aria-disabled");
   };
 
   const place = (_, i) => String(i);
   const cells = (row, texts, heads) => list(row, texts, place, (_, i) => (heads ? make("th", { scope: "col" }) : i ? make("td") : make("th", { scope: "row" })), say);
   const rows = (table, all) => list(table.tBodies[0], all, place, () => make("tr"), (row, texts) => cells(row, texts, false));
-  const told = new WeakMap();
-  // unfold opens and closes details as the program does, and reports whether there is something new to tell in them.
-  const unfold = (element, now) => {
-    const before = told.get(element);
-    const text = JSON.stringify(now);
-    if (before?.text === text) return false;
-    told.set(element, { text, open: now.open });
-    if (Boolean(before?.open) !== now.open) element.open = now.open;
-    return true;
-  };
-
   // The canvas keeps all keys to itself: Tab leads from it into the document, to where that was left by Escape. A control
   // keeps the keys that work it; the others act as on the picture. What they open there has the focus until it closes.
   let left = null; // the control that gave the focus to the canvas, until another has it
@@ -202,8 +188,6 @@
       return make("p", {}, make("label", { for: "outline-" + c.id }, c.label + " "), select);
     }, (element, c) => { element.lastChild.value = c.value; });
     list(parts.buttons, t.buttons, (b) => b.id, press, pressed);
-    list(parts.lists, t.lists, (l) => l.title, (l) => make("details", {}, make("summary", {}, l.title), make("div")),
-      (element, l) => { if (unfold(element, l)) list(element.lastChild, l.items, (b) => b.id, press, pressed); });
     cells(parts.compared.tHead.rows[0], t.compared.head, true);
     rows(parts.compared, t.compared.rows);
     say(parts.less, t.compared.text);

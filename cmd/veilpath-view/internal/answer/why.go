@@ -23,9 +23,6 @@ func neverText(rule adversary.Rule, nearestKm float64) string {
 		DistanceText(nearestKm))
 }
 
-// When is the time of a sample.
-func When(f *model.Flight, sample int) string { return Fixed(f.TimeS(sample), 1) + " s" }
-
 // humpsText sets the two humps of an ensemble against each other.
 func humpsText(h *model.Humps) string {
 	hump := func(p *model.Hump) string {

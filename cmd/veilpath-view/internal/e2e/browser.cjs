@@ -60,13 +60,13 @@ async function drive(browser) {
 
   // Other recordings, from the list: the tune, the study with its mean.
   await d.find("recordings");
-  await until("the list", (f) => f.widgets["library.tune"]);
-  await clickOn("library.tune");
+  await until("the list", (f) => f.widgets["command.recording.tune"]);
+  await clickOn("command.recording.tune");
   f = await until("the recorded tune", (f) => f.record === "tune");
   assert.match(f.message, /a tune that chose epsilon [\d.]+/);
   await d.find("recordings");
-  await until("the list", (f) => f.widgets["library.study"]);
-  await clickOn("library.study");
+  await until("the list", (f) => f.widgets["command.recording.study"]);
+  await clickOn("command.recording.study");
   f = await until("the recorded study", (f) => f.record === "study" && f.runs === 120 && f.fresh === 120 && f.seed === 5);
   assert.equal(f.mean_km.toFixed(2), f.recorded_mean_km.toFixed(2), "the study flown again is the study recorded");
 

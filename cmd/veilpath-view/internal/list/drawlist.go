@@ -69,7 +69,7 @@ func (p *List) place(c *ui.Context, window draw.Rect, items []Item, head, least 
 	l, t, widest := c.List, &c.Theme, float64(leastWide)
 	for i := range items {
 		it := &items[i]
-		widest = math.Max(widest, math.Min(mostWide, l.Width(t.Body, it.Said())+l.Width(t.Small, it.Keys)+70))
+		widest = math.Max(widest, math.Min(mostWide, l.Width(t.Body, it.Text)+l.Width(t.Small, it.Keys)+70))
 	}
 	box.W = math.Min(widest, window.W-2*gap)
 	row := draw.Rect{W: box.W - 2*pad - 10}
@@ -85,7 +85,7 @@ func (p *List) place(c *ui.Context, window draw.Rect, items []Item, head, least 
 
 // lines breaks an entry into lines.
 func lines(c *ui.Context, it *Item, width float64) []string {
-	return c.List.Wrap(c.Theme.Body, it.Said(), width-2*pad-c.List.Width(c.Theme.Small, it.Keys))
+	return c.List.Wrap(c.Theme.Body, it.Text, width-2*pad-c.List.Width(c.Theme.Small, it.Keys))
 }
 
 // head draws the title of the list or what was typed, and what closes it.
@@ -119,14 +119,8 @@ func (p *List) head(c *ui.Context, r draw.Rect, fingers bool) {
 // entry draws an entry of a list, and reports whether it is chosen.
 func (p *List) entry(c *ui.Context, it Item, r, view draw.Rect) bool {
 	t, seen := &c.Theme, r.Within(view)
-	ink, pressed := t.Muted, false
-	if it.Problem != "" {
-		over, _, _ := c.Area(it.ID, seen)
-		c.Hint(over, seen, it.Problem)
-		c.Lines(r, lines(c, &it, r.W), ink)
-	} else {
-		pressed = c.ClippedButton(it.ID, r, seen, lines(c, &it, r.W), it.On)
-	}
+	pressed := c.ClippedButton(it.ID, r, seen, lines(c, &it, r.W), it.On)
+	ink := t.Muted
 	if it.On {
 		ink = t.OnAccent
 	}

@@ -18,28 +18,12 @@ type Item struct {
 	ID, Text string
 	Keys     string // that do the same
 	Also     string // other words by which it is found
-	Problem  string // why it cannot be chosen; empty when it can
 	On       bool   // chosen now
 	Choose   func()
 	Name     string // of a number, which Set sets to what is typed behind it
 	Set      func(float64)
 	Told     func(float64) string // what Set makes of such a number, in words
 	Takes    func(float64) bool   // whether it is set to such a number as it is
-}
-
-// Said is what a list says of an entry.
-func (it *Item) Said() string {
-	if it.Problem == "" {
-		return it.Text
-	}
-	return it.Text + ": " + it.Problem
-}
-
-// Section is a list by its title.
-type Section struct {
-	Title string
-	Also  string // other words by which its entries are found
-	Items []Item
 }
 
 // List lies over the view. In it everything is found by its name, or it shows one section alone.
@@ -147,10 +131,8 @@ func typedNumber(words []string) (names []string, value float64, ok bool) {
 
 // take chooses an entry, which closes the list.
 func (p *List) take(it Item) {
-	if it.Problem == "" {
-		p.Open = false
-		it.Choose()
-	}
+	p.Open = false
+	it.Choose()
 }
 
 // Key does what a key asks for: it walks through the entries, or is part of what is looked for. Items are all entries.

@@ -4,28 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
-
-// opened is a list with entries, and what draws it with some input.
-func opened(t *testing.T, section string, items []Item) (*List, func(ui.Input) map[string]draw.Rect) {
-	t.Helper()
-	atlas, err := draw.NewAtlas()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, c, list := new(List), ui.NewContext(ui.NewTheme(true)), draw.NewList(atlas)
-	p.Begin(section)
-	window := draw.Rect{W: 360, H: 640}
-	return p, func(in ui.Input) map[string]draw.Rect {
-		list.Reset(window, 1)
-		c.Begin(list, in)
-		p.Draw(c, window, false, items)
-		c.End()
-		return c.Regions()
-	}
-}
 
 // What is typed leaves the entries with all of its words, those that begin with it first; a number behind the name or
 // the value of a quantity sets it.
@@ -39,7 +19,7 @@ func TestFound(t *testing.T) {
 		number("m", "Moment of the flight", ""), number("n", "Flights flown", ""),
 		number("c", "Flight on show", "run "),
 		{ID: "d", Text: "Theme", Keys: "t"}}
-	p, _ := opened(t, "", items)
+	p := new(List)
 	for query, want := range map[string]string{"": "abmncd", "flight": "ncabm", "FLIGHT the": "abm", "flight 12": "ncm",
 		"run 12": "c", "show nan": "", "x": ""} {
 		p.Begin("")
@@ -60,21 +40,6 @@ func TestFound(t *testing.T) {
 	}
 	if p.Found(items)[0].Choose(); set != 12 {
 		t.Errorf("the number is set to %v", set)
-	}
-}
-
-// An entry that cannot be chosen says why and stays.
-func TestProblem(t *testing.T) {
-	items := []Item{{ID: "a", Text: "The flights", Problem: "none is selected",
-		Choose: func() { t.Error("it is chosen") }}}
-	p, draw := opened(t, "", items)
-	at := draw(ui.Input{Outside: true})["a"].Center()
-	draw(ui.Input{Pointer: at, Down: true})
-	draw(ui.Input{Pointer: at})
-	p.Key(ui.ArrowDown, items)
-	p.Key(ui.Enter, items)
-	if it := p.Found(items)[0]; !p.Open || it.Said() != "The flights: none is selected" {
-		t.Errorf("open: %v, %q", p.Open, it.Said())
 	}
 }
 

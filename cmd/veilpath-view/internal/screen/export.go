@@ -8,19 +8,8 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/list"
 	"veilpath/internal/png"
 )
-
-// exports lists what can be saved.
-func (s *Screen) exports() []list.Item {
-	link := s.row("link")
-	return []list.Item{
-		{ID: "export.link", Text: link.label, Choose: link.do},
-		{ID: "export.png", Text: "Picture of the window, PNG", Choose: s.savePicture},
-		{ID: "export.config", Text: "Settings, for veilpath study and run, YAML", Choose: s.saveConfig},
-	}
-}
 
 // keep saves a file, and says what then is to be said.
 func (s *Screen) keep(name string, data []byte, then string) {

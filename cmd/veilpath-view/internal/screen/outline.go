@@ -1,11 +1,6 @@
 package screen
 
-import (
-	"slices"
-
-	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/list"
-)
+import "veilpath/cmd/veilpath-view/internal/answer"
 
 // outline is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
 // readers and the Tab key reach.
@@ -19,7 +14,6 @@ type outline struct {
 	Sliders  []outlineSlider   `json:"sliders"`
 	Choices  []outlineChoice   `json:"choices"`
 	Buttons  []outlineButton   `json:"buttons"`
-	Lists    []outlineList     `json:"lists"`
 	Compared answer.Comparison `json:"compared"`
 	Events   []outlineEvent    `json:"events"` // of the flight on show
 	Help     *outlineHelp      `json:"help"`   // while it is open
@@ -44,21 +38,12 @@ type outlineChoice struct {
 	Value   string   `json:"value"`
 }
 
-// outlineButton is something to be done. One that stays is on while Pressed; the label of one that is Disabled says
-// why.
+// outlineButton is something to be done. One that stays is on while Pressed.
 type outlineButton struct {
-	ID       string `json:"id"`
-	Label    string `json:"label"`
-	Stays    bool   `json:"stays"`
-	Pressed  bool   `json:"pressed"`
-	Disabled bool   `json:"disabled"`
-}
-
-// outlineList is a list to choose from.
-type outlineList struct {
-	Title string          `json:"title"`
-	Open  bool            `json:"open"` // over the view
-	Items []outlineButton `json:"items"`
+	ID      string `json:"id"`
+	Label   string `json:"label"`
+	Stays   bool   `json:"stays"`
+	Pressed bool   `json:"pressed"`
 }
 
 // outlineHelp is what the help says, with the keys and what they do.
@@ -95,13 +80,6 @@ func (s *Screen) Outline() outline {
 			t.add(c)
 		}
 	}
-	for _, l := range s.sections() {
-		items, stay := []outlineButton{}, slices.ContainsFunc(l.Items, func(it list.Item) bool { return it.On })
-		for _, it := range l.Items {
-			items = append(items, outlineButton{it.ID, it.Said(), stay, it.On, it.Problem != ""})
-		}
-		t.Lists = append(t.Lists, outlineList{l.Title, s.shows(l.Title)(), items})
-	}
 	f := s.Model.Flight()
 	for _, e := range s.Events() {
 		t.Events = append(t.Events, outlineEvent{f.TimeS(e.Sample), s.EventText(e)})
@@ -117,7 +95,11 @@ func (t *outline) add(c *control) {
 		v := max(low, min(high, c.get()))
 		t.Sliders = append(t.Sliders, outlineSlider{c.id, c.name(), low, high, v, c.log, c.said()})
 	case c.isChoice():
-		t.Choices = append(t.Choices, outlineChoice{c.id, c.label, c.options, c.options[c.chosen()]})
+		options, value := c.options(), ""
+		if i := c.chosen(); i >= 0 {
+			value = options[i]
+		}
+		t.Choices = append(t.Choices, outlineChoice{c.id, c.label, options, value})
 	default:
 		t.Buttons = append(t.Buttons, outlineButton{ID: c.id, Label: either(c.on == nil, c.name(), c.label),
 			Stays: c.on != nil, Pressed: c.isOn()})
