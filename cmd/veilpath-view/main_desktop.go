@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -72,8 +71,7 @@ DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML config
 
 // show runs the window until it is closed.
 func show(path string, width, height int, zoom float64, dark bool) error {
-	// One core is left to the window.
-	m, err := model.New(configs.Default(), model.Workers{Goroutines: max(1, runtime.GOMAXPROCS(0)-1)}, time.Now)
+	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1}, time.Now)
 	if err != nil {
 		return err
 	}

@@ -238,8 +238,7 @@ func (m *Model) axisJob(runs []request) *job {
 	s := study.Study{Experiment: m.Experiment, Runs: MaxRuns, Seed: m.Config.Study.Seed,
 		Noise: study.Noise(m.Config.Study.Noise)}
 	return &job{
-		experiment: m.Experiment, config: m.Config, count: len(runs),
-		request: func(i int) request { return runs[i] },
+		experiment: m.Experiment, config: m.Config, requests: runs,
 		fly: func(flyer *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
 			for n, stopped := 0, false; len(requests) > 0 && !stopped; requests = requests[n:] {
 				for n = 1; n < len(requests) && requests[n].follows(requests[n-1]); {

@@ -18,7 +18,7 @@ func TestEpsilonOnTheAxisNeedsNoFlights(t *testing.T) {
 	complete(t, m)
 	for _, epsilon := range []float64{AxisRange.Low, 0.2, 0.734, 4, AxisRange.High} {
 		m.SetEpsilon(epsilon)
-		if !m.Ensemble.Complete() || m.pool.pending(jobKinds) != nil {
+		if !m.Ensemble.Complete() || m.pool.next() != nil {
 			t.Errorf("epsilon %v: %d of %d flights are there, and some are asked for", epsilon, m.Ensemble.Fresh, m.Runs())
 		}
 	}
@@ -116,10 +116,10 @@ func TestAxisIsFoundFirstWhereMostLies(t *testing.T) {
 	m.SetRuns(runs)
 	m.NewSample()
 	job := m.pool.jobs[axisJob]
-	if job.count != 2*runs {
-		t.Fatalf("%d axes are to be found, want two of each of %d runs", job.count, runs)
+	if len(job.requests) != 2*runs {
+		t.Fatalf("%d axes are to be found, want two of each of %d runs", len(job.requests), runs)
 	}
-	job.count = runs // the first of them
+	job.requests = job.requests[:runs] // the first of them
 	m.Work()
 	m.Advance(1. / 60)
 	for run := range runs {
@@ -145,7 +145,7 @@ func TestAxisIsFoundFirstWhereMostLies(t *testing.T) {
 		t.Errorf("the mean of %d runs is from %g to %g; complete %v", part.Runs, low, high, m.AxisComplete())
 	}
 	m.flyAxis()
-	m.pool.jobs[axisJob].count = 1
+	m.pool.jobs[axisJob].requests = m.pool.jobs[axisJob].requests[:1]
 	m.Work()
 	m.Advance(1. / 60)
 	if c := m.MeanAlong(false); c.Runs != runs || !slices.Equal(c.Mean, part.Mean) ||

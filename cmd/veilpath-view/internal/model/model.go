@@ -221,22 +221,17 @@ func (m *Model) draw(run int, epsilon float64) study.Draw {
 
 // runsJob flies some runs of a world.
 func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
-	sigma := w.Sigma
-	return &job{
-		experiment: w.Experiment, config: w.Config, count: len(runs),
-		request: func(i int) request {
-			d := base
-			d.Run = runs[i]
-			return request{draw: d, sigma: sigma, slot: d.Run}
-		},
-		fly: flyMembers(w.Experiment),
+	j := &job{experiment: w.Experiment, config: w.Config, fly: flyMembers(w.Experiment)}
+	for _, run := range runs {
+		base.Run = run
+		j.requests = append(j.requests, request{draw: base, sigma: w.Sigma, slot: run})
 	}
+	return j
 }
 
 // Advance moves the clock by elapsed real seconds and takes over what was flown meanwhile.
 func (m *Model) Advance(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
-	m.pool.frame()
 	m.prepare()
 	m.take(m.pool.collect(ensembleJob))
 	if m.Pair != nil {
