@@ -54,13 +54,6 @@ func run() error {
 	m.Clock.Playing = !s.Still
 	folder, entries := served()
 	at := fragment()
-	if reloaded() {
-		at = cmp.Or(kept(left), at)
-	}
-	js.Global().Call("addEventListener", "pagehide", js.FuncOf(func(js.Value, []js.Value) any {
-		keep(left, s.Link())
-		return nil
-	}))
 	if at != "" {
 		s.Arrive(at, folder, entries)
 	} else if folder != "" {
@@ -147,32 +140,6 @@ type page struct {
 	outlineAt time.Time // when it was last brought up to date
 	field     field     // in the document
 	shown     picture
-	rested    uint64    // version of what was rested for
-	restsTo   time.Time // no frame is drawn for the clock alone till then
-}
-
-// gathering is how long the first picture of a flight stays at most while its ensemble is flown. Drawing the next ones
-// would take the processors from that.
-const gathering = 400 * time.Millisecond
-
-// rest has the page draw nothing more before the ensemble of a flight that is shown is there, or the user does
-// something, and reports whether it rests.
-func (p *page) rest(m *model.Model) bool {
-	now := time.Now()
-	switch {
-	case m.Ensemble.Complete():
-		p.restsTo = time.Time{}
-	case m.Version != p.rested:
-		p.rested, p.restsTo = m.Version, now.Add(gathering)
-		time.AfterFunc(gathering, ebiten.ScheduleFrame)
-	}
-	rests := now.Before(p.restsTo)
-	if rests {
-		ebiten.SetFPSMode(ebiten.FPSModeVsyncOffMinimum)
-	} else {
-		ebiten.SetFPSMode(ebiten.FPSModeVsyncOn)
-	}
-	return rests
 }
 
 // How often the document's outline of the picture is brought up to date, and while flights come in, which go before it:
@@ -276,19 +243,6 @@ func (p *page) open(_ js.Value, args []js.Value) any {
 	return nil
 }
 
-// left names a link to what was on show when the page was left, for one that is loaded again.
-const left = "left"
-
-// reloaded reports whether the page was shown before.
-func reloaded() bool {
-	entries := js.Global().Get("performance").Call("getEntriesByType", "navigation")
-	if entries.Length() == 0 {
-		return false
-	}
-	kind := entries.Index(0).Get("type").String()
-	return kind == "reload" || kind == "back_forward"
-}
-
 // fragment is the part of the address that says what to show, empty for none.
 func fragment() string {
 	return strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")
@@ -308,9 +262,7 @@ func (p *page) each(g *view.Game) {
 		p.started = true
 		js.Global().Call("veilpathStarted")
 	}
-	if !p.rest(g.Screen.Model) {
-		p.tell(g.Screen)
-	}
+	p.tell(g.Screen)
 }
 
 // describe returns what is on show and where the widgets are as JSON, for tests that drive the page.
@@ -457,33 +409,4 @@ func bytesOf(array js.Value) []byte {
 	data := make([]byte, array.Length())
 	js.CopyBytesToGo(data, array)
 	return data
-}
-
-// session is where the browser keeps values as long as the page is open; nothing where it keeps none.
-func session() (found js.Value) {
-	defer func() {
-		if recover() != nil {
-			found = js.Null() // a browser that forbids it panics
-		}
-	}()
-	return js.Global().Get("sessionStorage")
-}
-
-// storagePrefix begins the names of the values that the viewer keeps.
-const storagePrefix = "veilpath."
-
-func keep(name, value string) {
-	if to := session(); to.Truthy() {
-		defer func() { _ = recover() }() // there may be no room
-		to.Call("setItem", storagePrefix+name, value)
-	}
-}
-
-func kept(name string) string {
-	if from := session(); from.Truthy() {
-		if value := from.Call("getItem", storagePrefix+name); value.Truthy() {
-			return value.String()
-		}
-	}
-	return ""
 }
