@@ -45,7 +45,6 @@ func run() error {
 	game := &view.Game{Screen: s, Zoom: 1}
 	s.Version = version.Number
 	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
-	heed("prefers-contrast: more", s.SetContrast)
 	heed("prefers-reduced-motion: reduce", func(still bool) {
 		s.Still = still
 		m.Clock.Playing = m.Clock.Playing && !still
@@ -61,7 +60,7 @@ func run() error {
 	} else {
 		s.Begin()
 	}
-	p := page{game: game, begun: s.Link()}
+	p := page{game: game}
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
 	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
@@ -135,7 +134,7 @@ type page struct {
 	status    string // the title of the page
 	spoken    string // the notice on show, for those who cannot see it
 	started   bool
-	begun     string    // a link to what the page began with
+	address   string    // its fragment
 	outline   string    // in the document
 	outlineAt time.Time // when it was last brought up to date
 	field     field     // in the document
@@ -164,11 +163,6 @@ func (p *page) tell(s *screen.Screen) {
 		p.spoken = now
 		document.Call("getElementById", "status").Set("textContent", now)
 	}
-	if s.LeftLink() {
-		location := js.Global().Get("location")
-		address := location.Get("pathname").String() + location.Get("search").String()
-		js.Global().Get("history").Call("replaceState", nil, "", address)
-	}
 	p.tellOutline(s)
 }
 
@@ -182,6 +176,10 @@ func (p *page) tellOutline(s *screen.Screen) {
 		return
 	}
 	p.outlineAt = time.Now()
+	if now := s.Address(); now != p.address && !s.UI.Captured() {
+		p.address = now
+		js.Global().Get("history").Call("replaceState", nil, "", "#"+now)
+	}
 	text, err := json.Marshal(s.Outline())
 	if err != nil {
 		panic("an outline does not encode: " + err.Error()) // its numbers are finite
@@ -248,10 +246,10 @@ func fragment() string {
 	return strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")
 }
 
-// addressChanged shows what the new address leads to: without a fragment, what the page began with.
+// addressChanged shows what the new address leads to.
 func (p *page) addressChanged(js.Value, []js.Value) any {
-	if fragment := cmp.Or(fragment(), p.begun); fragment != p.game.Screen.Link() {
-		p.game.Screen.Follow(fragment)
+	if now := fragment(); now != p.address {
+		p.game.Screen.Follow(now)
 	}
 	return nil
 }

@@ -67,11 +67,9 @@ type Screen struct {
 	lastTop    *draw.List // the moving layer of the frame before
 	drawn      drawn
 	arrived    chan func() // what is to be done with what was loaded beside the frames
-	contrast   bool
-	themed     bool // the theme was chosen here
+	themed     bool        // the theme was chosen here
 	past       past
-	choosing   bool    // the flight that is shown first is still to be chosen
-	linked     *string // what of the state the address leads to; nil for nothing
+	choosing   bool // the flight that is shown first is still to be chosen
 }
 
 // drawn is what the still layer depends on beside the charts.
@@ -112,18 +110,7 @@ func (s *Screen) SetDark(dark bool) {
 	}
 }
 
-// SetContrast chooses stronger contrasts, or the usual ones.
-func (s *Screen) SetContrast(strong bool) {
-	s.contrast = strong
-	s.setTheme(s.Theme().Dark)
-}
-
-func (s *Screen) setTheme(dark bool) {
-	s.UI.Theme = ui.NewTheme(dark)
-	if s.contrast {
-		s.UI.Theme = ui.NewContrastTheme(dark)
-	}
-}
+func (s *Screen) setTheme(dark bool) { s.UI.Theme = ui.NewTheme(dark) }
 
 // Open shows a recorded run or study, or takes over a configuration; what is wrong is said on screen.
 func (s *Screen) Open(name string, files fs.FS) {
