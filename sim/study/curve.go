@@ -29,7 +29,7 @@ const (
 )
 
 // NewMeanCurve returns an empty curve over a range, at epsilons of equal ratio, of distances, or of another quantity in
-// their place, that are plausible from 0 to most.
+// their place, that are plausible from 0 to most, which may be infinite.
 func NewMeanCurve(axis Range, most float64) *MeanCurve {
 	c := &MeanCurve{epsilons: axis.spread(curvePoints), steps: make([]float64, curvePoints),
 		knots: make([]int, curveKnots), farthestKm: most}
@@ -151,7 +151,11 @@ func (c *MeanCurve) ends(means [][]float64, z float64) (low, high []float64) {
 		slices.Sort(sorted)
 		sample := NewSample(sorted)
 		low[k] = centre - sample.boundedEnd(centre-share*centre, -z)
-		high[k] = sample.boundedEnd(centre+share*(c.farthestKm-centre), z) - centre
+		if math.IsInf(c.farthestKm, 1) {
+			high[k] = sample.unboundedEnd(z) - centre
+		} else {
+			high[k] = sample.boundedEnd(centre+share*(c.farthestKm-centre), z) - centre
+		}
 	}
 	return low, high
 }

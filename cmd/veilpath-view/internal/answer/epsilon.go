@@ -14,14 +14,14 @@ const NoCurve = "No curve: with these settings each ε is flown by itself."
 // ValueLost is the share of the plan's value that is lost along epsilon, percent.
 func (a *Answers) ValueLost() study.Curve {
 	return a.lost.Get(a.Model.Axis.Version, func() study.Curve {
-		return a.Model.Along(func(r *study.Run) float64 { return r.CostOfPrivacy })
+		return a.Model.Along(math.Inf(1), func(r *study.Run) float64 { return r.CostOfPrivacy })
 	})
 }
 
 // GivesUp is the share of flights whose policy never leads to the target, along epsilon, percent.
 func (a *Answers) GivesUp() study.Curve {
 	return a.gaveUp.Get(a.Model.Axis.Version, func() study.Curve {
-		return a.Model.Along(func(r *study.Run) float64 { return either(r.Fallback, 1., 0) })
+		return a.Model.Along(100, func(r *study.Run) float64 { return either(r.Fallback, 1., 0) })
 	})
 }
 

@@ -316,10 +316,10 @@ func (m *Model) takeAxis(run int, pieces []Piece) {
 	}
 }
 
-// Along returns the mean of a share of every run along the axis, percent, with its band once all runs are there.
-func (m *Model) Along(share func(*study.Run) float64) study.Curve {
-	const all = 100 // %
-	gathered := study.NewMeanCurve(m.Axis.common(m.axisRuns()), all)
-	n := m.Axis.gather(gathered, m.axisRuns(), func(_ *Piece, r *study.Run) { r.DetectionKm = all * share(r) })
+// Along returns the mean of a share of every run along the axis, of at most so many percent, with its band once all runs
+// are there.
+func (m *Model) Along(most float64, share func(*study.Run) float64) study.Curve {
+	gathered := study.NewMeanCurve(m.Axis.common(m.axisRuns()), most)
+	n := m.Axis.gather(gathered, m.axisRuns(), func(_ *Piece, r *study.Run) { r.DetectionKm = 100 * share(r) })
 	return curveOf(gathered, n, m.AxisComplete())
 }

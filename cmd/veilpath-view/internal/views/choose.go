@@ -170,8 +170,8 @@ func (v *Views) drawComparison(l *draw.List) {
 		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: 0.28 * inner.W, H: 18}, draw.Left,
 			[]color.NRGBA{t.Muted, t.PrivateInk(), t.KeptInk()}[i], cells[0])
 		for k, right := range []float64{0.4, 0.63, 0.82, 1} {
-			at := draw.Rect{X: inner.X + (right-0.21)*inner.W, Y: y, W: 0.21 * inner.W, H: 18}
-			l.TextIn(t.Body, at, draw.Right, either(i == 0, t.Muted, t.Ink), cells[k+1])
+			at := draw.Rect{X: inner.X + (right-0.23)*inner.W, Y: y, W: 0.23 * inner.W, H: 18}
+			l.TextIn(either(i == 0, t.Small, t.Body), at, draw.Right, either(i == 0, t.Muted, t.Ink), cells[k+1])
 		}
 	}
 	if m.Pair != nil {
