@@ -12,6 +12,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/cmd/veilpath-view/internal/views"
+	"veilpath/internal/plot"
 	"veilpath/sim/study"
 )
 
@@ -288,6 +289,6 @@ func TestDragging(t *testing.T) {
 // handle is where a line of the chart along epsilon is dragged.
 func (d *desk) handle(id string) draw.Point {
 	c := &d.Views.Choose
-	i := slices.IndexFunc(c.References, func(r views.Reference) bool { return r.ID == id })
+	i := slices.IndexFunc(c.References, func(r plot.Reference) bool { return r.ID == id })
 	return c.Handle(d.UI.List, d.Look(), &c.References[i]).Center()
 }

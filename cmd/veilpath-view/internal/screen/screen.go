@@ -79,9 +79,6 @@ type drawn struct {
 	message, story, first        string
 }
 
-// usualSpeed is how many seconds of a flight play in one.
-const usualSpeed = 8
-
 // New returns a screen for the model.
 func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen, error) {
 	atlas, err := draw.NewAtlas()
@@ -95,7 +92,6 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 		lastTop: draw.NewList(atlas),
 	}
 	s.Controls, s.UI.List = s, s.top.List
-	m.Clock.Speed = usualSpeed
 	s.table = s.rows()
 	return s, json.Unmarshal(assets.Story, &s.story)
 }

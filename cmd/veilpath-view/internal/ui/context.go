@@ -32,7 +32,6 @@ type Cursor int
 const (
 	Arrow Cursor = iota
 	Hand
-	Grab
 	Cross
 	ResizeX
 )

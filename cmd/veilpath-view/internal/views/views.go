@@ -173,9 +173,6 @@ func either[T any](b bool, yes, no T) T {
 	return no
 }
 
-// Reference is a line of a chart.
-type Reference = plot.Reference
-
 // Look is the colours and the type of the charts.
 func (v *Views) Look() *plot.Look { return &v.look }
 
