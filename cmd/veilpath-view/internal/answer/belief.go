@@ -12,11 +12,11 @@ func (a *Answers) Inferring() bool { return a.Heat == HeatBelief }
 
 // View returns the observer whose belief is painted, nil while there is none.
 func (a *Answers) View() *model.View {
-	n := &a.Model.Inference
-	if a.Observer < 0 || a.Observer >= len(n.Views) {
+	watching := a.Model.Watching()
+	if a.Observer < 0 || a.Observer >= len(watching) {
 		return nil
 	}
-	return &n.Views[a.Observer]
+	return &watching[a.Observer]
 }
 
 // Belief returns what the chosen observer believes at this moment, nil while that is not known.

@@ -106,6 +106,26 @@ func TestOneDemandHasOneAnswer(t *testing.T) {
 	}
 }
 
+// A key that shows another flight, while the pointer is at the charts of the one before, is like any other.
+func TestKeysWhileThePointerIsAtTheCharts(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, quantity := range views.QuantityNames {
+		d.do("quantity", quantity)
+		for run := range 12 {
+			f := d.Model.Flight()
+			at := d.Views.Where.At(f.Samples[len(f.Samples)-1].R.X, f.Samples[len(f.Samples)-1].R.Y)
+			if run%2 == 0 {
+				at = d.Views.Why.Area().Center()
+			}
+			d.step(ui.Input{Pointer: at})
+			d.step(ui.Input{Pointer: at, Keys: []ui.Key{ui.ArrowRight}})
+		}
+	}
+	if d.Model.RunNumber != 12*len(views.QuantityNames) {
+		t.Errorf("shown is run %d", d.Model.RunNumber)
+	}
+}
+
 // What makes flights of no use is never told as hiding alone.
 func TestImpracticalIsSaid(t *testing.T) {
 	d := newDesk(t, 1280, 800)
