@@ -84,6 +84,10 @@ func (v *Views) drawTransport(l *draw.List) {
 		l.Paragraph(t.Body, draw.Rect{X: why.X + 8, Y: why.Y, W: why.W - 8, H: 20}, 2, t.Ink, first)
 		return
 	}
+	if l.Width(t.Body, first) > why.W-8 {
+		l.Paragraph(t.Small, draw.Rect{X: why.X + 8, Y: why.Y, W: why.W - 8, H: 15}, 3, t.Ink, first)
+		return
+	}
 	l.TextIn(t.Body, draw.Rect{X: why.X + 8, Y: why.Y, W: why.W - 8, H: 22}, draw.Left, t.Ink, first)
 	l.TextIn(t.Small, draw.Rect{X: why.X + 8, Y: why.Y + 22, W: why.W - 8, H: 20}, draw.Left, t.Muted, second)
 }

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -171,11 +172,15 @@ func (v *Views) drawComparison(l *draw.List) {
 			[]color.NRGBA{t.Muted, t.PrivateInk(), t.KeptInk()}[i], cells[0])
 		for k, right := range []float64{0.4, 0.63, 0.82, 1} {
 			at := draw.Rect{X: inner.X + (right-0.23)*inner.W, Y: y, W: 0.23 * inner.W, H: 18}
-			l.TextIn(either(i == 0, t.Small, t.Body), at, draw.Right, either(i == 0, t.Muted, t.Ink), cells[k+1])
+			text := cells[k+1]
+			if i == 0 && l.Width(t.Small, text) > at.W {
+				text, _, _ = strings.Cut(text, " ")
+			}
+			l.TextIn(either(i == 0, t.Small, t.Body), at, draw.Right, either(i == 0, t.Muted, t.Ink), text)
 		}
 	}
 	if m.Pair != nil {
-		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink, compared.Text)
+		l.Paragraph(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 64, W: inner.W, H: 16}, 2, t.Ink, compared.Text)
 		return
 	}
 	l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
