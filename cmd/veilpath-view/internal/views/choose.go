@@ -170,7 +170,7 @@ func (v *Views) drawComparison(l *draw.List) {
 		y := inner.Y + 22*float64(i)
 		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: 0.28 * inner.W, H: 18}, draw.Left,
 			[]color.NRGBA{t.Muted, t.PrivateInk(), t.KeptInk()}[i], cells[0])
-		for k, right := range []float64{0.4, 0.63, 0.82, 1} {
+		for k, right := range []float64{0.38, 0.59, 0.81, 1} {
 			at := draw.Rect{X: inner.X + (right-0.23)*inner.W, Y: y, W: 0.23 * inner.W, H: 18}
 			text := cells[k+1]
 			if i == 0 && l.Width(t.Small, text) > at.W {
