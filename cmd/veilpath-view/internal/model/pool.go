@@ -12,8 +12,7 @@ import (
 type request struct {
 	draw  study.Draw
 	sigma float64
-	slot  int         // where its result belongs
-	on    study.Range // of an axis
+	slot  int // where its result belongs
 }
 
 // result is what was made of a request.

@@ -15,10 +15,7 @@ import (
 )
 
 // The epsilons that the charts show.
-const (
-	leastEpsilon = 0.1
-	mostEpsilon  = 10
-)
+var leastEpsilon, mostEpsilon = model.AxisRange.Low, model.AxisRange.High
 
 var epsilonTicks = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10}
 
@@ -209,7 +206,7 @@ func costText(c study.Curve, epsilon float64, what string) string {
 	return text
 }
 
-// epsilonAt is the epsilon of a place along the charts, of which the ends can be passed.
+// epsilonAt is the epsilon of a place along the charts.
 func (v *Views) epsilonAt(x float64) float64 {
-	return math.Max(model.MinEpsilon, math.Min(model.MaxEpsilon, model.Rounded(v.Choose.XAt(x))))
+	return math.Max(leastEpsilon, math.Min(mostEpsilon, model.Rounded(v.Choose.XAt(x))))
 }
