@@ -190,6 +190,7 @@ func TestFingersSetValues(t *testing.T) {
 		"rests":       {[]touch{{300, true, false, false}, {300, true, true, false}, {300, false, false, false}}, 5},
 		"taps":        {[]touch{{300, true, false, false}, {300, false, false, false}}, 300},
 		"moves":       {[]touch{{100, true, false, false}, {200, true, false, false}, {290, true, false, false}}, 290},
+		"is quick":    {[]touch{{100, true, false, false}, {290, false, false, false}}, 290},
 		"is let down": {[]touch{{300, true, false, false}, {300, false, false, true}}, 5},
 	} {
 		u, value := newUser(t), 5.0
