@@ -157,8 +157,8 @@ func (b *Builder) compile(ctx context.Context, goroot, wasm string) error {
 	return nil
 }
 
-// pack compresses the program of a bundle as browsers can read it, once: for most servers, and as small as it gets, which
-// takes 45 s.
+// pack compresses the program of a bundle as browsers can read it, once: for most servers, and as small as it gets,
+// which takes 45 s.
 func pack(bundle Bundle, tell func(format string, args ...any)) error {
 	wasm := filepath.Join(bundle.Folder, wasmName)
 	for extension, writer := range map[string]func(io.Writer) io.WriteCloser{
@@ -237,8 +237,8 @@ func (b *Builder) hash(ctx context.Context) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:16], nil
 }
 
-// keptFor is how long a bundle, about 20 MB, stays in the cache after it was built, and what is left of a build that was
-// killed.
+// keptFor is how long a bundle, about 20 MB, stays in the cache after it was built, and what is left of a build that
+// was killed.
 const keptFor = 7 * 24 * time.Hour
 
 // removeOld removes bundles that are old, except keep. Errors are ignored.

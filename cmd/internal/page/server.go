@@ -152,8 +152,8 @@ func contentType(name string) string {
 // build identifies the bundle.
 func (s *Server) build() string { return filepath.Base(s.bundle) }
 
-// program serves the program or its loader. At an address with the name of its bundle it never changes. Browsers then keep
-// what they compiled of it; what they have to ask for again they compile again.
+// program serves the program or its loader. At an address with the name of its bundle it never changes. Browsers then
+// keep what they compiled of it; what they have to ask for again they compile again.
 func (s *Server) program(w http.ResponseWriter, r *http.Request, name string) {
 	h := w.Header()
 	h.Set("Content-Type", contentType(name))

@@ -35,8 +35,8 @@ func (a *Answers) Comparison() Comparison {
 	return c
 }
 
-// pairText says how much nearer to the target, or farther, flights of the kept settings, B, are recognised than those in
-// force, run by run.
+// pairText says how much nearer to the target, or farther, flights of the kept settings, B, are recognised than those
+// in force, run by run.
 func (a *Answers) pairText() string {
 	p, e := a.Model.Pair, &a.Model.Ensemble
 	d := a.compared.Get([2]uint64{e.Version, p.Ensemble.Version}, func() model.Difference {

@@ -20,6 +20,14 @@ async function phone(browser) {
     }
     await touch("touchEnd");
   };
+  // scroll turns the wheel until a widget is where it is wanted, a notch at a time: frames may take long.
+  const scroll = async (id, notch, there) => {
+    while (!there((await d.widget(id))[1])) {
+      await d.facts();
+      await page.mouse.wheel(0, notch);
+      await until("a frame", (n) => n.frames.frames > 1);
+    }
+  };
   let f = await until("all flights", (f) => f.finished);
   await tap("run.next");
   await until("the next flight", (n) => n.run === f.run + 1);
@@ -29,10 +37,10 @@ async function phone(browser) {
   const [, y] = await d.widget("epsilon");
   await drag([180, 160], [180, 160 - Math.min(130, y - 500)]); // the map has no other use for that
   await until("the page to scroll", (n) => n.widgets.epsilon[1] < y - 40);
-  while ((await d.widget("epsilon"))[1] > 500) await page.mouse.wheel(0, 100);
+  await scroll("epsilon", 100, (at) => at <= 500);
   await drag(await middle("epsilon", 0.5, 0.8), await middle("epsilon", 0.2, 0.8));
   f = await until("another epsilon", (n) => n.epsilon < 0.6 && n.fresh === n.runs);
-  while ((await d.widget("menu"))[1] < 0) await page.mouse.wheel(0, -100);
+  await scroll("menu", -100, (at) => at >= 0);
   await tap("menu");
   await page.waitForFunction(() => !document.getElementById("find").hidden);
   await page.fill("#find", "epsilon 0.3");

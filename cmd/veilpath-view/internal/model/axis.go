@@ -138,8 +138,8 @@ func (p *Piece) sameFlight(q *Piece) bool {
 }
 
 // Mean returns the mean detection distance along the axis over the runs [0, most) that have come in without a gap,
-// flights of a study, with a band that holds along the whole of it where one is requested. There are no epsilons without
-// runs.
+// flights of a study, with a band that holds along the whole of it where one is requested. Without runs there are no
+// epsilons.
 func (a *Axis) Mean(of study.Study, most int, radiusKm float64, band bool) study.Curve {
 	c := &a.mean
 	if c.version == a.Version && c.radiusKm == radiusKm && (c.band || !band) {

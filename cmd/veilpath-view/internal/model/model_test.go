@@ -143,7 +143,9 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 			m.workers.Experiment = nil
 			m.change(func(c *configs.Config) { c.Adversary.LambdaPerS = 0.03 })
 		}},
-		{"the exact calibration", few, func(m *Model) { m.change(func(c *configs.Config) { c.Privacy.Calibration = configs.Analytic }) }},
+		{"the exact calibration", few, func(m *Model) {
+			m.change(func(c *configs.Config) { c.Privacy.Calibration = configs.Analytic })
+		}},
 		{"a new sample", few, func(m *Model) { m.NewSample() }},
 		{"independent noise, which has no axis", few, func(m *Model) {
 			m.change(func(c *configs.Config) { c.Study.Noise = configs.Independent })

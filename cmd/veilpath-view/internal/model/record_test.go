@@ -95,8 +95,8 @@ func TestOpenStudy(t *testing.T) {
 	}
 }
 
-// The steps that a study recorded are shown as they were flown, and recognised by the errors that were recorded; flights
-// whose steps are not recorded are flown again.
+// The steps that a study recorded are shown as they were flown, and recognised by the errors that were recorded; other
+// flights are flown again.
 func TestRecordedStepsAreShown(t *testing.T) {
 	c := settings()
 	c.Study.Epsilons = []float64{0.4, 2}

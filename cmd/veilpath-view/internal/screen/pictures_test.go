@@ -18,8 +18,8 @@ const (
 	mayDiffer = 0.002 // of all pixels
 )
 
-// comparePictures reports how a picture differs from the one in a file, of which a share may differ. What differs is kept as
-// a file in VIEWER_SCREENSHOTS, where that is set.
+// comparePictures reports how a picture differs from the one in a file, of which a share may differ. What differs is
+// kept as a file in VIEWER_SCREENSHOTS, where that is set.
 func comparePictures(name string, got image.Image, share float64) error {
 	want, err := readPicture(name)
 	if err != nil {

@@ -33,8 +33,8 @@ type PointerEvent struct {
 // Pointers makes the input of frames out of events, which may come faster than frames: however short a press is, one
 // frame has the button down and a later one has it up, and keys that were typed after it come in a frame after that.
 //
-// One finger is a mouse whose button is down. A second one lets go what the first one held. A finger that rests asks for
-// what is under it and clicks nothing.
+// One finger is a mouse whose button is down. A second one lets go what the first one held. A finger that rests asks
+// for what is under it and clicks nothing.
 type Pointers struct {
 	queue   []PointerEvent
 	fingers []int // by number, the first of which points

@@ -86,8 +86,8 @@ const flownEvery = 150 * time.Millisecond
 // Make makes the charts anew if what they show has changed, and reports whether it has.
 func (v *Views) Make(now time.Time) bool {
 	m, t := v.Model, v.theme()
-	to := made{m.Version, m.Ensemble.Version, m.Axis.Version, v.KeptVersion(), v.DemandKm, m.Sought().Runs, v.Quantity, v.Heat, v.Belief(),
-		v.Layout, t.Dark, v.Walling, t.Ink, v.UI.Captured()}
+	to := made{m.Version, m.Ensemble.Version, m.Axis.Version, v.KeptVersion(), v.DemandKm, m.Sought().Runs, v.Quantity,
+		v.Heat, v.Belief(), v.Layout, t.Dark, v.Walling, t.Ink, v.UI.Captured()}
 	settled := v.made
 	settled.ensemble, settled.axis, settled.kept = to.ensemble, to.axis, to.kept
 	if to == v.made || settled == to && now.Sub(v.madeAt) < flownEvery && !(m.Ensemble.Complete() && m.AxisComplete()) {
