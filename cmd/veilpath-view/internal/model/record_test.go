@@ -355,7 +355,12 @@ func FuzzManifest(f *testing.F) {
 			}
 			return
 		}
-		if err := r.config.Validate(); err != nil || (run != nil && *run < 0) {
+		again, err := json.Marshal(r.config)
+		if err == nil {
+			_, err = configs.Load(configs.Request{Config: "again.json",
+				ReadFile: func(string) ([]byte, error) { return again, nil }})
+		}
+		if err != nil || (run != nil && *run < 0) {
 			t.Errorf("accepted: run %v, config %v", run, err)
 		}
 	})
