@@ -287,10 +287,10 @@ func (c *Chart) drawBand(l Canvas, look *Look, s *Series) {
 			l.Band(low, high, ink)
 			from += len(low) - 1
 		case len(low) == 1:
-			const cap, width = 3, 1 // points
+			const foot, width = 3, 1 // points
 			l.Line([]Point{low[0], high[0]}, width, s.Ink)
 			for _, end := range []Point{low[0], high[0]} {
-				l.Line([]Point{{end.X - cap, end.Y}, {end.X + cap, end.Y}}, width, s.Ink)
+				l.Line([]Point{{end.X - foot, end.Y}, {end.X + foot, end.Y}}, width, s.Ink)
 			}
 		}
 	}
