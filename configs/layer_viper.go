@@ -2,7 +2,11 @@
 
 package configs
 
-import "github.com/spf13/viper"
+import (
+	"maps"
+
+	"github.com/spf13/viper"
+)
 
 // mergeLayers has viper choose the strongest value of every key. The weakest layer holds viper's defaults and the
 // strongest one its overrides; files and the environment between them are merged into its configuration.
@@ -13,7 +17,7 @@ func mergeLayers(layers []layer) (map[string]any, error) {
 		v.SetDefault(key, value)
 	}
 	for _, l := range layers[1:last] {
-		if err := v.MergeConfigMap(l.values); err != nil {
+		if err := v.MergeConfigMap(maps.Clone(l.values)); err != nil { // which writes to the map
 			return nil, err
 		}
 	}
