@@ -523,7 +523,7 @@ func textOf(text func(float64) string, v float64) string {
 // number writes the value of a tick; +0 so that -0 reads 0.
 func number(v float64) string {
 	text := strconv.FormatFloat(v+0, 'g', 6, 64)
-	if !strings.Contains(text, "e") && math.Abs(v) >= 1e4 {
+	if !strings.Contains(text, "e") && math.Abs(v) >= 1e3 {
 		text = axis.Thousands(text)
 	}
 	return strings.Replace(text, "-", "−", 1)
