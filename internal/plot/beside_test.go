@@ -86,7 +86,7 @@ func TestTicksLieOnTheAxis(t *testing.T) {
 			t.Fatalf("%+v: %d ticks", s, len(ticks))
 		}
 	}
-	for v, want := range map[float64]string{-0.5: "−0.5", 20000: "20,000", 1000: "1,000", 1e8: "1e+08", 0.3: "0.3", 0: "0"} {
+	for v, want := range map[float64]string{-0.5: "−0.5", 20000: "20,000", 1e8: "1e+08", 0.3: "0.3", 0: "0"} {
 		if got := number(v); got != want {
 			t.Errorf("%v is written %s, want %s", v, got, want)
 		}

@@ -287,10 +287,10 @@ func (c *Chart) drawBand(l Canvas, look *Look, s *Series) {
 			l.Band(low, high, ink)
 			from += len(low) - 1
 		case len(low) == 1:
-			const cap, width = 3, 1 // points
+			const half, width = 3, 1 // points, half of a cap
 			l.Line([]Point{low[0], high[0]}, width, s.Ink)
 			for _, end := range []Point{low[0], high[0]} {
-				l.Line([]Point{{end.X - cap, end.Y}, {end.X + cap, end.Y}}, width, s.Ink)
+				l.Line([]Point{{end.X - half, end.Y}, {end.X + half, end.Y}}, width, s.Ink)
 			}
 		}
 	}
