@@ -56,7 +56,7 @@ func TestModelsRefuseBadInput(t *testing.T) {
 		{"slip of one action", "single action", slip(1, 0.1, 0)},
 		{"successor outside", "state 0, action 0: successor 7 is outside 0..2", slip(3, 0.1, 7)},
 		{"no agents", "at least one agent", team(0, 0)},
-		{"missing agent", "agent 0 has no model", func() error {
+		{"missing agent", "a model for each", func() error {
 			_, err := mdp.NewJoint([]*mdp.Model{nil}, 0)
 			return err
 		}()},
