@@ -27,7 +27,8 @@ func TestCostOfADecoyIsThatOfItsWay(t *testing.T) {
 		}
 		return value
 	}
-	c, err := own.CostOfDecoy(decoy, spec.RewardWeight)
+	decoys := Decoys{Weight: spec.RewardWeight}
+	c, err := decoys.Cost(own, decoy)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func TestCostOfADecoyIsThatOfItsWay(t *testing.T) {
 		!(math.Abs(c.Relative-(want(7)-want(5))/want(5)) <= rounding) {
 		t.Errorf("%+v, want %v and %v", c, want(5), want(7))
 	}
-	same, err := own.CostOfDecoy(own, spec.RewardWeight)
+	same, err := decoys.Cost(own, own)
 	if err != nil || same.Relative > rounding {
 		t.Errorf("no decoy costs %+v, %v", same, err)
 	}

@@ -64,16 +64,13 @@ func (p *Planner) check(policy []int32) error {
 		return fmt.Errorf("the policy has actions for %d states; want %d", len(policy), states)
 	}
 	for state, action := range policy {
-		if action < 0 || int(action) >= actions || p.lacks(state, int(action)) {
+		if action < 0 || int(action) >= actions || p.problem.lacks(state, int(action)) {
 			return fmt.Errorf("the policy takes action %d in state %d; want one of 0 to %d that the state has",
 				action, state, actions-1)
 		}
 	}
 	return nil
 }
-
-// lacks reports whether a state does not have an action.
-func (p *Planner) lacks(state, action int) bool { return p.problem.lacks(state, action) }
 
 // checkStochastic refuses probabilities outside [0, 1], sums other than 1, and actions that a state lacks.
 func (p *Planner) checkStochastic(policy []float64) error {
@@ -85,7 +82,7 @@ func (p *Planner) checkStochastic(policy []float64) error {
 	for state := range states {
 		sum := 0.0
 		for action, q := range policy[state*actions : (state+1)*actions] {
-			if !(q >= 0 && q <= 1+sumTolerance) || q > 0 && p.lacks(state, action) {
+			if !(q >= 0 && q <= 1+sumTolerance) || q > 0 && p.problem.lacks(state, action) {
 				return fmt.Errorf("the stochastic policy takes action %d in state %d with probability %v; "+
 					"want 0 to 1, and 0 for an action that the state lacks", action, state, q)
 			}
@@ -138,7 +135,7 @@ func (p *Planner) rewardOfMove(from, to int) (reward float64, ok bool) {
 	actions := p.problem.Law.Actions()
 	for action := range actions {
 		outcomes := p.problem.Law.AppendOutcomes(room[:0], from, action)
-		if !p.lacks(from, action) && outcomes[0].State == to {
+		if !p.problem.lacks(from, action) && outcomes[0].State == to {
 			reward, ok = max(reward, p.problem.Rewards.Joint[from*actions+action]), true
 		}
 	}
@@ -152,23 +149,19 @@ func (p *Planner) CostOf(plan *Plan) Cost {
 	var value, bound float64
 	switch {
 	case plan.Stochastic != nil:
-		value, bound = p.valueOfStochastic(plan.Stochastic)
+		problem := p.problem
+		s, err := mdp.EvaluateStochastic(problem.Law, plan.Stochastic, problem.Rewards.Joint, problem.Discount,
+			problem.Accuracy)
+		if err != nil {
+			panic("planner: a plan that was not checked: " + err.Error())
+		}
+		value, bound = s.Value[problem.Start], s.Bound
 	case plan.Path != nil:
 		value, bound = p.valueOfPath(plan)
 	default:
 		return p.Cost(plan.Policy)
 	}
 	return cost(p.problem.Optimal.Value[p.problem.Start], p.problem.Optimal.Bound, value, bound)
-}
-
-// valueOfStochastic returns the value of a stochastic policy at the start and a bound of its error.
-func (p *Planner) valueOfStochastic(policy []float64) (value, bound float64) {
-	problem := p.problem
-	s, err := mdp.EvaluateStochastic(problem.Law, policy, problem.Rewards.Joint, problem.Discount, problem.Accuracy)
-	if err != nil {
-		panic("planner: a plan that was not checked: " + err.Error())
-	}
-	return s.Value[p.problem.Start], s.Bound
 }
 
 // valueOfPath returns the discounted reward of a path and of the policy after it, and a bound of its error.
