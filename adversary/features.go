@@ -32,7 +32,7 @@ const (
 	diagonalMoves = straightMoves + sectors // by sector
 	stays         = diagonalMoves + sectors // moves that stay
 	laterMoves    = stays + 1               // cosines of the moves of later visits
-	detour        = laterMoves + 1          // path flown plus straight distance left, minus the straight distance from the start
+	detour        = laterMoves + 1          // path flown plus straight distance left, minus that from the start
 	nearer        = detour + 1              // straight distance from the start minus that left
 	headingCosine = nearer + 1              // cosine of the heading
 	firstHeading  = headingCosine + 1       // whether it headed for the goal at the start, by firstWithin

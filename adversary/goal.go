@@ -25,7 +25,8 @@ type GoalObserver interface {
 	LogLikelihoods(to []float64)
 }
 
-// TrackObserver computes the posterior of the goal from the whole flight itself: neither prior nor hand-over are added. It serves one goroutine.
+// TrackObserver computes the posterior of the goal from the whole flight itself: neither prior nor hand-over are added.
+// It serves one goroutine.
 type TrackObserver interface {
 	// Every returns the interval in samples, at least 1, at which Watch evaluates the posterior.
 	Every() int

@@ -119,7 +119,7 @@ func (o *progress) stage(goal, state int) int {
 // count computes the expected moves of private policies for a goal until the hand-over.
 func (o *progress) count(goal int) {
 	k := o.knowledge
-	const maxMoves, negligible = 200, 1e-3      // moves of a policy, and the share of policies at which the rest is left out
+	const maxMoves, negligible = 200, 1e-3      // moves of a policy, and the share of policies that is ignored
 	policies := addAt(nil, o.start, k.Policies) // by state
 	for moves, left := 0, k.Policies; moves < maxMoves && left > negligible*k.Policies; moves++ {
 		var after []float64

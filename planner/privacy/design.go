@@ -218,7 +218,8 @@ func (d Design) EpsilonForMaxError(maxError float64) (ByMeasure, error) {
 	for _, m := range []struct {
 		perSigma float64
 		epsilon  *float64
-	}{{perSigma.Bound, &epsilon.Bound}, {perSigma.LogBound, &epsilon.LogBound}, {perSigma.Independent, &epsilon.Independent}} {
+	}{{perSigma.Bound, &epsilon.Bound}, {perSigma.LogBound, &epsilon.LogBound},
+		{perSigma.Independent, &epsilon.Independent}} {
 		if *m.epsilon, err = EpsilonForError(d.Guarantee.Calibration, m.perSigma, maxError, d.Guarantee.Delta,
 			d.perRelease().Adjacency); err != nil {
 			return ByMeasure{}, err

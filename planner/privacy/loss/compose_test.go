@@ -329,7 +329,8 @@ func TestDiscreteGaussianOfManySteps(t *testing.T) {
 			t.Errorf("sigma %g took %v", sigma, took)
 		}
 	}
-	sum, normal := DiscreteGaussian{maxSummedSigma, 5000}, DiscreteGaussian{math.Nextafter(maxSummedSigma, math.Inf(1)), 5000}
+	sum := DiscreteGaussian{maxSummedSigma, 5000}
+	normal := DiscreteGaussian{math.Nextafter(maxSummedSigma, math.Inf(1)), 5000}
 	for _, from := range []float64{-1.01234567, 0.01234567, 1.01234567, 4.01234567} { // away from whole steps
 		p, q := sum.Masses(from, from+0.30000003)
 		p2, q2 := normal.Masses(from, from+0.30000003)

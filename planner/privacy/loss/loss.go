@@ -81,9 +81,9 @@ type DiscreteGaussian struct {
 	Steps int64
 }
 
-// maxSummedSigma is the Sigma above which probabilities are those of the continuous normal over the same steps, each with
-// half a step on both sides: a sum takes time in proportion to Sigma. By the midpoint rule the two differ by a share of
-// about (1 + z^2)/(24 Sigma^2) at z standard deviations, see DiscreteGaussian.relativeError.
+// maxSummedSigma is the Sigma above which probabilities are those of the continuous normal over the same steps, each
+// with half a step on both sides: a sum takes time in proportion to Sigma. By the midpoint rule the two differ by a
+// share of about (1 + z^2)/(24 Sigma^2) at z standard deviations, see DiscreteGaussian.relativeError.
 const maxSummedSigma = 10_000
 
 // A density underflows beyond farthestSigma standard deviations.
