@@ -149,9 +149,15 @@ func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 		x.add(last, low, [2]float64{blur, blur})
 		return x.pieces
 	}
+	// The range is cut into parts of equal ratio. With closer knots a solve takes fewer passes from the optimum before it,
+	// and the reduced problems are smaller.
+	count := 1
+	if low > 0 {
+		count = max(1, int(math.Ceil(math.Log(high/low)/math.Log(knotRatio))))
+	}
 	before, after := &x.optima[0], &x.optima[1]
 	before.Keep(x.solver, low, x.noise)
-	for i, count := 1, knots(low, high); i <= count; i++ {
+	for i := 1; i <= count; i++ {
 		sigma := high
 		if i < count {
 			sigma = low * math.Pow(high/low, float64(i)/float64(count))
@@ -173,16 +179,6 @@ func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	}
 	x.closePiece(z, last, high, end)
 	return x.pieces
-}
-
-// knots returns the number of parts of equal ratio into which a range is cut; the whole problem is solved at
-// their ends. With closer knots a solve takes fewer passes from the optimum before it, and the reduced problems
-// are smaller.
-func knots(low, high float64) int {
-	if !(low > 0) {
-		return 1
-	}
-	return max(1, int(math.Ceil(math.Log(high/low)/math.Log(knotRatio))))
 }
 
 // knotRatio is the largest ratio of two neighbouring knots (BenchmarkAxis).

@@ -40,7 +40,16 @@ func (p *Planner) complete(plan *Plan) error {
 		if err := p.checkStochastic(plan.Stochastic); err != nil {
 			return err
 		}
-		p.likeliest = likeliest(p.likeliest[:0], plan.Stochastic, p.problem.Law.Actions())
+		p.likeliest = p.likeliest[:0]
+		for row := range slices.Chunk(plan.Stochastic, p.problem.Law.Actions()) {
+			best := 0
+			for action, q := range row {
+				if q > row[best] {
+					best = action
+				}
+			}
+			p.likeliest = append(p.likeliest, int32(best))
+		}
 		plan.Policy = p.likeliest
 	case plan.Path != nil:
 		if err := p.checkPath(plan.Path); err != nil {
@@ -95,20 +104,6 @@ func (p *Planner) checkStochastic(policy []float64) error {
 	return nil
 }
 
-// likeliest appends the most likely action of every state, the first of several.
-func likeliest(to []int32, policy []float64, actions int) []int32 {
-	for row := range slices.Chunk(policy, actions) {
-		best := 0
-		for action, q := range row {
-			if q > row[best] {
-				best = action
-			}
-		}
-		to = append(to, int32(best))
-	}
-	return to
-}
-
 // checkPath refuses a path that does not begin at the start, or with a move that no action makes.
 func (p *Planner) checkPath(path []int32) error {
 	if !mdp.Deterministic(p.problem.Law) {
@@ -119,7 +114,7 @@ func (p *Planner) checkPath(path []int32) error {
 		return fmt.Errorf("the path begins with %v; want the start, state %d", path[:min(len(path), 1)], p.problem.Start)
 	}
 	for i, next := range path[1:] {
-		if _, ok := p.rewardOfMove(int(path[i]), int(next)); !ok {
+		if _, ok := p.moveReward(int(path[i]), int(next)); !ok {
 			return fmt.Errorf("move %d of the path goes from state %d to state %d; no action leads there",
 				i+1, path[i], next)
 		}
@@ -127,9 +122,9 @@ func (p *Planner) checkPath(path []int32) error {
 	return nil
 }
 
-// rewardOfMove returns the largest reward of the actions that lead from one state to another; ok is false if
+// moveReward returns the largest reward of the actions that lead from one state to another; ok is false if
 // there is no such action.
-func (p *Planner) rewardOfMove(from, to int) (reward float64, ok bool) {
+func (p *Planner) moveReward(from, to int) (reward float64, ok bool) {
 	reward = math.Inf(-1)
 	var room [1]mdp.Outcome // one outcome, because transitions are deterministic
 	actions := p.problem.Law.Actions()
@@ -168,7 +163,7 @@ func (p *Planner) CostOf(plan *Plan) Cost {
 func (p *Planner) valueOfPath(plan *Plan) (value, bound float64) {
 	weight, size := 1.0, 0.0
 	for i, next := range plan.Path[1:] {
-		reward, _ := p.rewardOfMove(int(plan.Path[i]), int(next))
+		reward, _ := p.moveReward(int(plan.Path[i]), int(next))
 		value += weight * reward
 		size += weight * math.Abs(reward)
 		weight *= p.problem.Discount
