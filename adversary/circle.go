@@ -55,7 +55,6 @@ func newHandoverCircle(s Settings) (Observer, error) {
 	return &handoverCircle{steering: g}, nil
 }
 
-// Foresee implements Observer. A sample without a prediction gets an infinite position.
 func (o *handoverCircle) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	first := handoverOf(h)
 	for i := range foreseen[:first] {

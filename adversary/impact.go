@@ -40,7 +40,6 @@ func newImpactTime(s Settings) (Observer, error) {
 // noPrediction stands for no prediction: it is outside every radius.
 var noPrediction = r3.Vec{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}
 
-// Foresee implements Observer. A sample without a prediction gets an infinite position.
 func (o impactTime) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	for i := range h.Samples {
 		s := &h.Samples[i]

@@ -14,7 +14,7 @@ import (
 // Observer predicts where flights end. It may keep tables between flights, so it serves one goroutine.
 type Observer interface {
 	// Foresee sets foreseen[i] to the final position predicted at sample i, in km relative to origin, which is
-	// only a frame of reference: the observer must not use it otherwise. There is one prediction per sample.
+	// only a frame of reference: the observer must not use it otherwise. A sample without a prediction gets infinity.
 	Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec)
 }
 

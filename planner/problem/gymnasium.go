@@ -156,7 +156,6 @@ type singleBlanks struct {
 	blank bool // the last byte was one
 }
 
-// Read implements io.Reader.
 func (s *singleBlanks) Read(b []byte) (int, error) {
 	n, err := s.file.Read(b)
 	kept := b[:0]

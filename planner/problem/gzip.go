@@ -59,15 +59,12 @@ type unzipped struct {
 
 // counted returns the compressed file as a reader that counts its bytes.
 func (u *unzipped) counted() io.Reader {
-	return io.TeeReader(u.file, writerFunc(func(b []byte) (int, error) {
-		u.compressed += int64(len(b))
-		return len(b), nil
-	}))
+	count := func(b []byte) (int, error) { u.compressed += int64(len(b)); return len(b), nil }
+	return io.TeeReader(u.file, writerFunc(count))
 }
 
 type writerFunc func([]byte) (int, error)
 
-// Write implements io.Writer.
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // Read implements io.Reader. The error for a truncated or damaged file names the compressed file.
