@@ -35,7 +35,7 @@ func (b Ballistic) Predict(r, v, a r3.Vec, T float64) r3.Vec {
 	return r3.Add(r3.Add(r, r3.Scale(T, v)), r3.Scale(b.Lag(T), a))
 }
 
-// BallisticObserver is a Ballistic for whole flights. It keeps a table of the lags.
+// BallisticObserver predicts with a Ballistic. It keeps a table of the lags.
 type BallisticObserver struct {
 	Ballistic
 	tabulated Ballistic // the observer for which lag was computed, with stepS
@@ -59,7 +59,12 @@ func newBallistic(s Settings) (Observer, error) {
 // of steps.
 func (o *BallisticObserver) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	n := len(h.Samples)
-	o.prepare(h.StepS, n)
+	if o.stepS != h.StepS || o.tabulated != o.Ballistic {
+		o.stepS, o.tabulated, o.lag = h.StepS, o.Ballistic, o.lag[:0]
+	}
+	for i := len(o.lag); i < n; i++ {
+		o.lag = append(o.lag, o.Lag(float64(i)*h.StepS))
+	}
 	for i := range h.Samples {
 		s, f := &h.Samples[i], &foreseen[i]
 		toGo := n - 1 - i
@@ -67,15 +72,5 @@ func (o *BallisticObserver) Foresee(h *sim.History, origin r3.Vec, foreseen []r3
 		f.X = (s.R.X - origin.X) + (T*s.V.X + lag*s.A.X)
 		f.Y = (s.R.Y - origin.Y) + (T*s.V.Y + lag*s.A.Y)
 		f.Z = (s.R.Z - origin.Z) + (T*s.V.Z + lag*s.A.Z)
-	}
-}
-
-// prepare extends the table of lags to n steps.
-func (o *BallisticObserver) prepare(stepS float64, n int) {
-	if o.stepS != stepS || o.tabulated != o.Ballistic {
-		o.stepS, o.tabulated, o.lag = stepS, o.Ballistic, o.lag[:0]
-	}
-	for i := len(o.lag); i < n; i++ {
-		o.lag = append(o.lag, o.Lag(float64(i)*stepS))
 	}
 }

@@ -28,18 +28,18 @@ type Belief struct {
 
 	entered   []int     // by goal: the first sample nearer than the hand-over distance; the number of samples if none is
 	nearest   []float64 // by goal, if the hand-over distance is drawn: the smallest distance before it ended, km
-	reached   int       // last sample included in nearest
-	allowed   []float64 // by goal: the likelihood of the hand-over so far
-	weights   []float64
-	logs      []float64
+	last      int       // last sample included in nearest
+	handover  []float64 // by goal: the likelihood of the hand-over so far
+	logs      []float64 // by goal: of prior times likelihood of the moves, up to a constant
+	weights   []float64 // by goal: the same, relative to the largest
 	posterior []float64
 	changes   []int // samples at which the posterior may change, ascending
 	visited   map[int]struct{}
 
-	rest  func()        // called before every change; nil for nothing
-	track TrackObserver // that judges in place of all this; nil for the observer
-	told  [][]float64   // by it, by sample
-	err   error         // the first of it
+	pause      func()        // called before every change; nil for nothing
+	track      TrackObserver // replaces observer and hand-over; nil without one
+	posteriors [][]float64   // of track, by sample
+	err        error         // the first one of track
 }
 
 // NewBelief returns the belief of an observer of the goal with the given knowledge, which it keeps.
@@ -60,7 +60,7 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 	return &Belief{observer: observer, path: path, candidates: k.Candidates,
 		handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm,
 		heading: m.Heading && k.LineOfSight,
-		entered: make([]int, n), nearest: make([]float64, n), allowed: make([]float64, n),
+		entered: make([]int, n), nearest: make([]float64, n), handover: make([]float64, n),
 		weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),
 		visited: map[int]struct{}{}}, nil
 }
@@ -75,24 +75,23 @@ func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64
 	}
 	visits := b.begin(h)
 	b.findChanges(visits, h.Handover)
-	b.weigh(h)
+	b.updateWeights(h)
 	for _, sample := range b.changes {
-		if b.rest != nil {
-			b.rest()
+		if b.pause != nil {
+			b.pause()
 		}
-		left := b.see(h, visits, sample)
-		if len(left) < len(visits) {
-			b.weigh(h)
+		moves := len(visits)
+		if visits = b.see(h, visits, sample); len(visits) < moves {
+			b.updateWeights(h)
 		}
-		visits = left
-		b.condition(h, sample)
+		b.updatePosterior(h, sample)
 		look(sample, b.posterior)
 	}
 }
 
 // SetRest has Watch call rest before every change of the posterior; nil for nothing. A program with a single thread can
 // do other work in it.
-func (b *Belief) SetRest(rest func()) { b.rest = rest }
+func (b *Belief) SetRest(rest func()) { b.pause = rest }
 
 // At follows a flight and calls look with the posterior at the given samples, ascending, and their index in the
 // list: each is the posterior that Watch reported last by then. It skips the samples in between. The number of
@@ -105,8 +104,8 @@ func (b *Belief) At(h *sim.History, samples []int, look func(k int, posterior []
 	visits := b.begin(h)
 	for k, sample := range samples {
 		visits = b.see(h, visits, sample)
-		b.weigh(h)
-		b.condition(h, min(sample, h.Handover))
+		b.updateWeights(h)
+		b.updatePosterior(h, min(sample, h.Handover))
 		look(k, b.posterior)
 	}
 }
@@ -114,7 +113,7 @@ func (b *Belief) At(h *sim.History, samples []int, look func(k int, posterior []
 // begin starts to follow a flight and returns the moves that are flown.
 func (b *Belief) begin(h *sim.History) []sim.Visit {
 	if b.spreadKm > 0 {
-		b.depart()
+		b.resetNearest()
 	} else {
 		b.findEntries(h)
 	}
@@ -157,12 +156,12 @@ func (b *Belief) findEntries(h *sim.History) {
 			if square < limit {
 				break
 			}
-			sure := (math.Sqrt(square) - b.handoverKm) / longest // steps that certainly stay outside
-			if !(sure < float64(len(samples)-i)) {
+			outside := (math.Sqrt(square) - b.handoverKm) / longest // steps that certainly stay outside
+			if !(outside < float64(len(samples)-i)) {
 				i = len(samples)
 				break
 			}
-			i += max(1, int(sure))
+			i += max(1, int(outside))
 		}
 		b.entered[goal] = i
 	}
@@ -201,13 +200,13 @@ func (b *Belief) findChanges(visits []sim.Visit, handover int) {
 	b.changes = slices.Compact(b.changes)
 }
 
-// weigh sets the weight of every goal to its prior times the likelihood of the moves and of the first heading,
+// updateWeights sets the weight of every goal to its prior times the likelihood of the moves and of the first heading,
 // scaled so that the largest is 1.
-func (b *Belief) weigh(h *sim.History) {
+func (b *Belief) updateWeights(h *sim.History) {
 	b.observer.LogLikelihoods(b.logs)
 	for goal, c := range b.candidates {
 		b.logs[goal] += math.Log(c.Prior)
-		if b.heading && !ahead(&h.Samples[0], c.TargetKm) {
+		if b.heading && !headsFor(&h.Samples[0], c.TargetKm) {
 			b.logs[goal] = math.Inf(-1)
 		}
 	}
@@ -217,22 +216,26 @@ func (b *Belief) weigh(h *sim.History) {
 	}
 }
 
-// ahead reports whether a vehicle's heading points to a target in the horizontal plane.
-func ahead(s *sim.Sample, target r3.Vec) bool {
+// headsFor reports whether a vehicle's heading points to a target in the horizontal plane.
+func headsFor(s *sim.Sample, target r3.Vec) bool {
 	x, y := target.X-s.R.X, target.Y-s.R.Y
 	off := math.Atan2(s.V.X*y-s.V.Y*x, s.V.X*x+s.V.Y*y)
 	const rounding = 1e-9 // rad
 	return math.Abs(off) < rounding
 }
 
-// condition sets the posterior at a sample: the weights times the likelihood of the hand-over so far.
-func (b *Belief) condition(h *sim.History, sample int) {
-	b.findAllowed(h, sample)
-	const lost = 1e-290 // a smaller sum has lost digits
-	if sum := b.applyHandover(b.weights); !(sum > lost) {
+// updatePosterior sets the posterior at a sample: the weights times the likelihood of the hand-over so far.
+func (b *Belief) updatePosterior(h *sim.History, sample int) {
+	if b.spreadKm > 0 {
+		b.drawnHandover(h, sample)
+	} else {
+		b.fixedHandover(h, sample)
+	}
+	const smallest = 1e-290 // a smaller sum has lost digits
+	if sum := b.applyHandover(b.weights); !(sum > smallest) {
 		largest := math.Inf(-1)
 		for goal, l := range b.logs {
-			if b.allowed[goal] > 0 {
+			if b.handover[goal] > 0 {
 				largest = max(largest, l)
 			}
 		}
@@ -254,7 +257,7 @@ func (b *Belief) condition(h *sim.History, sample int) {
 func (b *Belief) applyHandover(values []float64) float64 {
 	sum := 0.0
 	for goal, v := range values {
-		if a := b.allowed[goal]; a == 0 {
+		if a := b.handover[goal]; a == 0 {
 			v = 0
 		} else {
 			v *= a
@@ -265,23 +268,54 @@ func (b *Belief) applyHandover(values []float64) float64 {
 	return sum
 }
 
-// findAllowed computes the likelihood of the hand-over up to a sample.
-func (b *Belief) findAllowed(h *sim.History, sample int) {
-	if b.spreadKm > 0 {
-		b.findAllowedDrawn(h, sample)
-		return
-	}
+// fixedHandover sets the likelihood of the hand-over up to a sample.
+func (b *Belief) fixedHandover(h *sim.History, sample int) {
 	for goal, entered := range b.entered {
-		allowed := entered == h.Handover
+		possible := entered == h.Handover
 		switch {
 		case sample < h.Handover:
-			allowed = entered > sample
+			possible = entered > sample
 		case h.GaveUp:
-			allowed = entered > h.Handover
+			possible = entered > h.Handover
 		}
-		b.allowed[goal] = 0
-		if allowed {
-			b.allowed[goal] = 1
+		b.handover[goal] = 0
+		if possible {
+			b.handover[goal] = 1
 		}
+	}
+}
+
+// Err returns the first error of a TrackObserver. The posteriors of that flight, and of later ones, are NaN.
+func (b *Belief) Err() error { return b.err }
+
+// watchTrack is Watch for a TrackObserver.
+func (b *Belief) watchTrack(h *sim.History, look func(sample int, posterior []float64)) {
+	b.changes = b.changes[:0]
+	for sample := 0; sample < len(h.Samples); sample += max(1, b.track.Every()) {
+		b.changes = append(b.changes, sample)
+	}
+	b.judge(h, b.changes, func(k int, posterior []float64) { look(b.changes[k], posterior) })
+}
+
+// judge is At for a TrackObserver. Samples past the last one stand for the end.
+func (b *Belief) judge(h *sim.History, samples []int, look func(k int, posterior []float64)) {
+	b.posteriors = slices.Grow(b.posteriors[:0], len(samples))[:len(samples)]
+	for k := range b.posteriors {
+		b.posteriors[k] = slices.Grow(b.posteriors[k][:0], len(b.candidates))[:len(b.candidates)]
+	}
+	inFlight := slices.Clone(samples)
+	for k := range inFlight {
+		inFlight[k] = max(0, min(inFlight[k], len(h.Samples)-1))
+	}
+	if b.err == nil {
+		b.err = b.track.Judge(h, inFlight, b.posteriors)
+	}
+	for k, posterior := range b.posteriors {
+		if b.err != nil {
+			for goal := range posterior {
+				posterior[goal] = math.NaN()
+			}
+		}
+		look(k, posterior)
 	}
 }

@@ -26,13 +26,13 @@ func SteeringOf(s *sim.Scenario) Steering {
 		GenexN: s.GenexN, GenexMinTgoS: s.GenexMinTgoS, SteepeningRad: s.SteepeningRad}
 }
 
-// HandoverCircle knows the hand-over distance, that targets lie on the ground, at altitude 0, and the steering
+// handoverCircle knows the hand-over distance, that targets lie on the ground, at altitude 0, and the steering
 // law to them. After the hand-over the target lies on a circle around the place of the hand-over. The observer
 // predicts the point of the circle to which the law's commands fit the measured accelerations best, by least
 // squares. Once the vehicle is within a tenth of the distance it keeps its prediction: so near, the commands
 // depend more on the uncertainty of the circle than on the target. Before the hand-over, and if no waypoints
 // were commanded, it predicts nothing.
-type HandoverCircle struct {
+type handoverCircle struct {
 	steering Steering
 	misfit   [angles]float64 // sum of squares, by angle
 	laws     [angles]guidance.Genex
@@ -52,14 +52,13 @@ func newHandoverCircle(s Settings) (Observer, error) {
 			"time-to-go from %v s; the observer of the hand-over needs them above 0",
 			g.HandoverKm, g.SpeedKmS, g.AccelLimitKmS2, g.GenexMinTgoS)
 	}
-	return &HandoverCircle{steering: g}, nil
+	return &handoverCircle{steering: g}, nil
 }
 
-// Foresee implements Observer. A sample without a prediction gets an infinite position.
-func (o *HandoverCircle) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
+func (o *handoverCircle) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	first := handoverOf(h)
 	for i := range foreseen[:first] {
-		foreseen[i] = nowhere
+		foreseen[i] = noPrediction
 	}
 	if first == len(h.Samples) {
 		return
@@ -108,13 +107,13 @@ func handoverOf(h *sim.History) int {
 }
 
 // point returns the point of the circle at an angle, counted in steps from east.
-func (o *HandoverCircle) point(at r3.Vec, radius, step float64) r3.Vec {
+func (o *handoverCircle) point(at r3.Vec, radius, step float64) r3.Vec {
 	sin, cos := math.Sincos(2 * math.Pi * step / angles)
 	return r3.Vec{X: at.X + radius*cos, Y: at.Y + radius*sin}
 }
 
 // law returns the steering law from the hand-over to a target.
-func (o *HandoverCircle) law(at, target r3.Vec) guidance.Genex {
+func (o *handoverCircle) law(at, target r3.Vec) guidance.Genex {
 	g := o.steering
 	s := sim.Scenario{SpeedKmS: g.SpeedKmS, Target: target, SteepeningRad: g.SteepeningRad}
 	return guidance.NewGenex(g.GenexN, g.SpeedKmS, g.GenexMinTgoS, target, s.Arrival(at))
@@ -122,7 +121,7 @@ func (o *HandoverCircle) law(at, target r3.Vec) guidance.Genex {
 
 // vertex returns the offset, in steps, from the best angle to the minimum of the parabola through it and its
 // neighbours.
-func (o *HandoverCircle) vertex(best int) float64 {
+func (o *handoverCircle) vertex(best int) float64 {
 	left, middle, right := o.misfit[(best+angles-1)%angles], o.misfit[best], o.misfit[(best+1)%angles]
 	curvature := left - 2*middle + right
 	if !(curvature > 0) {

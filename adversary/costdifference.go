@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// CostDifference recognises the goal by the excess cost of the path so far, if that is the goal (Ramirez and
+// costDifference recognises the goal by the excess cost of the path so far, if that is the goal (Ramirez and
 // Geffner 2010; Masters and Sardina 2017, "Cost-based goal recognition for path-planning"). The cost difference
 // of goal g is the cost of the moves seen plus that of the cheapest path from there to g, minus that of the
 // cheapest path from the start to g: optc(s, o, g) - optc(s, g). Its weight is e^(-beta difference). The cost
@@ -18,7 +18,7 @@ import (
 // Masters and Sardina use e^(-x)/(1 + e^(-x)) with x = beta difference, where this uses e^(-x). The order of
 // goals is the same. Both agree if x is large for all goals; with theirs, the probabilities depend on the
 // earlier moves.
-type CostDifference struct {
+type costDifference struct {
 	knowledge    *Knowledge
 	first, state int       // first and current state of the moves; both -1 before the first move
 	difference   []float64 // by goal, less what the moves cost
@@ -34,7 +34,7 @@ func newCostDifference(k *Knowledge) (GoalObserver, error) {
 		return nil, err
 	}
 	n := len(k.Candidates)
-	o := &CostDifference{knowledge: k, difference: make([]float64, n), weights: make([]float64, n)}
+	o := &costDifference{knowledge: k, difference: make([]float64, n), weights: make([]float64, n)}
 	o.Reset()
 	return o, nil
 }
@@ -49,24 +49,21 @@ func checkRationalities(k *Knowledge) error {
 	return nil
 }
 
-// Reset implements GoalObserver.
-func (o *CostDifference) Reset() { o.first, o.state = -1, -1 }
+func (o *costDifference) Reset() { o.first, o.state = -1, -1 }
 
-// See implements GoalObserver.
-func (o *CostDifference) See(state, next int, _ bool) {
+func (o *costDifference) See(state, next int, _ bool) {
 	if o.first < 0 {
 		o.first = state
 	}
 	o.state = next
 }
 
-// LogLikelihoods implements GoalObserver.
-func (o *CostDifference) LogLikelihoods(to []float64) {
+func (o *costDifference) LogLikelihoods(to []float64) {
 	clear(to)
 	if o.first < 0 {
 		return
 	}
-	least := o.differ()
+	least := o.updateDifferences()
 	for _, beta := range o.knowledge.Rationalities {
 		sum := 0.0
 		for goal, d := range o.difference {
@@ -82,9 +79,9 @@ func (o *CostDifference) LogLikelihoods(to []float64) {
 	}
 }
 
-// differ sets the cost difference of every goal, without the cost of the moves, and returns the least. It is
+// updateDifferences sets the cost difference of every goal, without the cost of the moves, and returns the least. It is
 // +Inf for a goal that no path reaches.
-func (o *CostDifference) differ() float64 {
+func (o *costDifference) updateDifferences() float64 {
 	k, least := o.knowledge, math.Inf(1)
 	for goal := range o.difference {
 		d := math.Inf(1)

@@ -1,10 +1,32 @@
 package adversary
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sort"
 )
+
+// Rule says which predictions within a radius of the target recognise the destination: InARow or Stays. The
+// zero value is invalid.
+type Rule int
+
+// Stays is the rule that all predictions from the detection to the end lie within the radius.
+const Stays Rule = -1
+
+// InARow is the rule of the given number of consecutive predictions, at least 1; fewer give an invalid rule.
+func InARow(steps int) Rule { return Rule(max(0, steps)) }
+
+// Steps returns the number of consecutive predictions of the rule; 0 for Stays.
+func (r Rule) Steps() int { return max(0, int(r)) }
+
+// Check returns an error for an invalid rule.
+func (r Rule) Check() error {
+	if r < 1 && r != Stays {
+		return fmt.Errorf("adversary: the rule of %d predictions in a row; want at least 1, or Stays", int(r))
+	}
+	return nil
+}
 
 // Curve is the detection curve of one flight: a step function from the radius to the place where an observer
 // recognised the destination. An observer of radius rho recognises it at the k-th consecutive step whose
@@ -45,26 +67,26 @@ func (c *Curve) FillUpTo(radiusKm float64, e *PredictionErrors, rule Rule, hando
 	c.corners, c.handover = c.corners[:0], handover
 	limit := math.Nextafter(radiusKm, math.Inf(1)) // only smaller radii matter
 	if rule == Stays {
-		c.stay(limit, e)
+		c.fillStays(limit, e)
 		return
 	}
 	k := rule.Steps()
-	served := limit // radii from here up are detected, or not needed
+	bound := limit // larger radii are detected already, or not needed
 	for i := k - 1; i < len(e.ErrorKm); {
-		largest, at := largestBelow(served, e.ErrorKm[i-k+1:i+1])
+		largest, at := largestBelow(bound, e.ErrorKm[i-k+1:i+1])
 		if at >= 0 {
 			i += at + 1 // the next k errors without this one
 			continue
 		}
-		served = largest
+		bound = largest
 		c.corners = append(c.corners, Corner{RadiusKm: largest, DistanceKm: e.distanceAt(i), Sample: i})
 		i++
 	}
 }
 
-// largestBelow returns the largest of some errors if all are below a limit, and otherwise the index of the last
-// one that is not.
-func largestBelow(limit float64, errors []float64) (largest float64, not int) {
+// largestBelow returns the largest of some errors and index -1 if all are below a limit, and otherwise the index of
+// the last one that is not.
+func largestBelow(limit float64, errors []float64) (largest float64, index int) {
 	for i := len(errors) - 1; i >= 0; i-- {
 		x := errors[i]
 		if !(x < limit) {
@@ -77,9 +99,9 @@ func largestBelow(limit float64, errors []float64) (largest float64, not int) {
 	return largest, -1
 }
 
-// stay computes the corners below a limit under the rule Stays: there is one at each sample whose error exceeds
+// fillStays computes the corners below a limit under the rule Stays: there is one at each sample whose error exceeds
 // all later errors.
-func (c *Curve) stay(limit float64, e *PredictionErrors) {
+func (c *Curve) fillStays(limit float64, e *PredictionErrors) {
 	worst := 0.0 // largest error from here on
 	for i := len(e.ErrorKm) - 1; i >= 0; i-- {
 		if !(e.ErrorKm[i] <= worst) {
@@ -107,9 +129,6 @@ func (c *Curve) Detect(radiusKm float64) Detection {
 
 // Corners returns the corners from the largest radius to the smallest; they alias the curve.
 func (c *Curve) Corners() []Corner { return c.corners }
-
-// Handover returns the first sample without a commanded waypoint.
-func (c *Curve) Handover() int { return c.handover }
 
 // Clone returns a copy with its own storage.
 func (c *Curve) Clone() Curve { return c.UpTo(math.Inf(1)) }

@@ -187,7 +187,7 @@ func TestCurveWithoutDistances(t *testing.T) {
 	for _, m := range adversary.Models() {
 		var errors, alone adversary.PredictionErrors
 		for i, h := range all {
-			observer, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1,
+			observer, err := newObserver(m.Name, adversary.Settings{LambdaPerS: 0.1,
 				Steering: adversary.SteeringOf(scenario(0.1)), Knowledge: knowledgeOf(h)})
 			if err != nil {
 				t.Fatal(err)

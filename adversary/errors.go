@@ -2,6 +2,7 @@ package adversary
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -29,7 +30,7 @@ func (e *PredictionErrors) Fill(o Observer, h *sim.History, target r3.Vec) {
 // FillForCurve is Fill for a Curve, which needs few of the distances: DistanceKm stays empty, and the flight
 // must not change until the curve is filled.
 func (e *PredictionErrors) FillForCurve(o Observer, h *sim.History, target r3.Vec) {
-	e.ErrorKm, e.DistanceKm = resize(e.ErrorKm, len(h.Samples)), e.DistanceKm[:0]
+	e.ErrorKm, e.DistanceKm = slices.Grow(e.ErrorKm[:0], len(h.Samples))[:len(h.Samples)], e.DistanceKm[:0]
 	e.history, e.target = h, target
 	e.foresee(o, h, target)
 }
@@ -37,7 +38,7 @@ func (e *PredictionErrors) FillForCurve(o Observer, h *sim.History, target r3.Ve
 // measure sizes the errors for a flight and sets the vehicle's distances from the target.
 func (e *PredictionErrors) measure(h *sim.History, target r3.Vec) {
 	n := len(h.Samples)
-	e.ErrorKm, e.DistanceKm = resize(e.ErrorKm, n), resize(e.DistanceKm, n)
+	e.ErrorKm, e.DistanceKm = slices.Grow(e.ErrorKm[:0], n)[:n], slices.Grow(e.DistanceKm[:0], n)[:n]
 	for i := range h.Samples {
 		e.DistanceKm[i] = distance(&h.Samples[i], &target)
 	}
@@ -49,7 +50,7 @@ func (e *PredictionErrors) foresee(o Observer, h *sim.History, target r3.Vec) {
 		spreader.Spread(h, target, e.ErrorKm)
 		return
 	}
-	e.foreseen = resize(e.foreseen, len(h.Samples))
+	e.foreseen = slices.Grow(e.foreseen[:0], len(h.Samples))[:len(h.Samples)]
 	o.Foresee(h, target, e.foreseen)
 	for i := range e.foreseen {
 		f := &e.foreseen[i]
@@ -69,12 +70,4 @@ func (e *PredictionErrors) distanceAt(i int) float64 {
 func distance(s *sim.Sample, target *r3.Vec) float64 {
 	x, y, z := s.R.X-target.X, s.R.Y-target.Y, s.R.Z-target.Z
 	return math.Sqrt(x*x + y*y + z*z)
-}
-
-// resize returns a slice of length n, reusing s where it is large enough.
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/2)
-	}
-	return s[:n]
 }

@@ -32,12 +32,12 @@ const (
 	diagonalMoves = straightMoves + sectors // by sector
 	stays         = diagonalMoves + sectors // moves that stay
 	laterMoves    = stays + 1               // cosines of the moves of later visits
-	detour        = laterMoves + 1          // by how much the way flown and the rest is longer than straight to it
-	gained        = detour + 1              // by how much it is nearer than at the start
-	course        = gained + 1              // cosine of the heading
-	firstCourse   = course + 1              // whether it headed for the goal at the start, by firstWithin
-	featureCount  = firstCourse + len(firstWithin)
-	lengthKm      = 100 // unit of detour and gained
+	detour        = laterMoves + 1          // path flown plus straight distance left, minus that from the start
+	nearer        = detour + 1              // straight distance from the start minus that left
+	headingCosine = nearer + 1              // cosine of the heading
+	firstHeading  = headingCosine + 1       // whether it headed for the goal at the start, by firstWithin
+	featureCount  = firstHeading + len(firstWithin)
+	unitKm        = 100 // unit of detour and nearer
 )
 
 // Features is how many features a flight and a goal have: so many weights are in Knowledge.Learned.
@@ -47,10 +47,11 @@ func newFeatures(k *Knowledge) *features {
 	return &features{knowledge: k, values: make([]float64, len(k.Candidates)*featureCount)}
 }
 
-// of returns the features of the flight and a goal.
-func (f *features) of(goal int) []float64 { return f.values[goal*featureCount : (goal+1)*featureCount] }
+// row returns the features of the flight and a goal.
+func (f *features) row(goal int) []float64 {
+	return f.values[goal*featureCount : (goal+1)*featureCount]
+}
 
-// Reset implements GoalObserver.
 func (f *features) Reset() {
 	f.seen, f.flownKm = 0, 0
 	clear(f.values)
@@ -59,12 +60,11 @@ func (f *features) Reset() {
 // LogLikelihoods implements GoalObserver for an observer who has learned nothing yet.
 func (f *features) LogLikelihoods(to []float64) { clear(to) }
 
-// See implements GoalObserver.
 func (f *features) See(state, next int, again bool) {
 	from := f.knowledge.Waypoint(state)
 	move := r3.Sub(f.knowledge.Waypoint(next), from)
 	for goal, c := range f.knowledge.Candidates {
-		x := f.of(goal)
+		x := f.row(goal)
 		off := angle(move, r3.Sub(c.TargetKm, from))
 		switch {
 		case again:
@@ -82,13 +82,12 @@ func (f *features) See(state, next int, again bool) {
 // angle returns the angle between two vectors in the horizontal plane, 0 to pi.
 func angle(a, b r3.Vec) float64 { return math.Atan2(math.Abs(a.X*b.Y-a.Y*b.X), a.X*b.X+a.Y*b.Y) }
 
-// sector returns the range that an angle lies in. One between two ranges, but for rounding, lies in the greater.
+// sector returns the range that an angle lies in. A boundary of two ranges belongs to the greater, up to rounding.
 func sector(angle float64) int {
 	const rounding = 1e-9 // rad
 	return min(int((angle+rounding)*sectors/math.Pi), sectors-1)
 }
 
-// SeePath implements pathWatcher.
 func (f *features) SeePath(flown []sim.Sample) {
 	if f.seen == 0 {
 		f.first = flown[0]
@@ -98,17 +97,17 @@ func (f *features) SeePath(flown []sim.Sample) {
 	}
 	now := &flown[len(flown)-1]
 	for goal, c := range f.knowledge.Candidates {
-		x := f.of(goal)
+		x := f.row(goal)
 		direct, left := r3.Sub(c.TargetKm, f.first.R), r3.Sub(c.TargetKm, now.R)
 		directKm, leftKm := math.Hypot(direct.X, direct.Y), math.Hypot(left.X, left.Y)
-		x[detour] = (f.flownKm + leftKm - directKm) / lengthKm
-		x[gained] = (directKm - leftKm) / lengthKm
-		x[course] = math.Cos(angle(now.V, left))
+		x[detour] = (f.flownKm + leftKm - directKm) / unitKm
+		x[nearer] = (directKm - leftKm) / unitKm
+		x[headingCosine] = math.Cos(angle(now.V, left))
 		if f.seen == 0 {
 			off := angle(f.first.V, direct)
 			for i, within := range firstWithin {
 				if off < within {
-					x[firstCourse+i] = 1
+					x[firstHeading+i] = 1
 				}
 			}
 		}

@@ -12,12 +12,12 @@ import (
 	"veilpath/sim"
 )
 
-// Filtered measures only positions, each coordinate with an independent normal error, and estimates velocity
+// filtered measures only positions, each coordinate with an independent normal error, and estimates velocity
 // and acceleration with a Kalman filter. It models every coordinate of the acceleration as a process that
 // decays at the rate of Ballistic and is driven by noise (Singer 1970), knows the final time, and predicts like
 // Ballistic. The errors depend on the seed and the waypoints flown, so that one flight is always measured
 // equally.
-type Filtered struct {
+type filtered struct {
 	Ballistic
 	noiseKm float64
 	seed    uint64
@@ -42,12 +42,11 @@ func newFiltered(s Settings) (Observer, error) {
 		return nil, fmt.Errorf("adversary: error of measured positions %v km, want a finite number of at least 0", s.NoiseKm)
 	}
 	source := rand.NewPCG(0, 0)
-	return &Filtered{Ballistic: Ballistic{s.LambdaPerS}, noiseKm: s.NoiseKm, seed: s.Seed, source: source,
+	return &filtered{Ballistic: Ballistic{s.LambdaPerS}, noiseKm: s.NoiseKm, seed: s.Seed, source: source,
 		random: rand.New(source)}, nil
 }
 
-// Foresee implements Observer.
-func (o *Filtered) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
+func (o *filtered) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	o.source.Seed(o.seed, fingerprint(h))
 	n := len(h.Samples)
 	var r, v, a r3.Vec
@@ -89,24 +88,24 @@ func fingerprint(h *sim.History) uint64 {
 type filter struct {
 	p           [3][3]float64
 	f           [3][3]float64 // transition matrix of a step
-	fresh       float64       // variance that the acceleration gains in a step
+	driving     float64       // variance that the acceleration gains in a step
 	measurement float64       // variance of a measured position
 }
 
 func newFilter(b Ballistic, stepS, noiseKm float64) *filter {
-	kept := math.Exp(-b.LambdaPerS * stepS)
+	decay := math.Exp(-b.LambdaPerS * stepS)
 	gained := stepS // gain of the velocity for an acceleration of 1
 	if b.LambdaPerS > 0 {
 		gained = -math.Expm1(-b.LambdaPerS*stepS) / b.LambdaPerS
 	}
 	// Without decay, the driving noise is that of a process that decays in a minute.
 	const slowest = 1. / 60
-	fresh := -math.Expm1(-2*max(b.LambdaPerS, slowest)*stepS) * manoeuvre * manoeuvre
+	driving := -math.Expm1(-2*max(b.LambdaPerS, slowest)*stepS) * manoeuvre * manoeuvre
 	variance := noiseKm * noiseKm
 	return &filter{
-		p:     [3][3]float64{{variance, 0, 0}, {0, speedGuess * speedGuess, 0}, {0, 0, manoeuvre * manoeuvre}},
-		f:     [3][3]float64{{1, stepS, b.Lag(stepS)}, {0, 1, gained}, {0, 0, kept}},
-		fresh: fresh, measurement: variance,
+		p:       [3][3]float64{{variance, 0, 0}, {0, speedGuess * speedGuess, 0}, {0, 0, manoeuvre * manoeuvre}},
+		f:       [3][3]float64{{1, stepS, b.Lag(stepS)}, {0, 1, gained}, {0, 0, decay}},
+		driving: driving, measurement: variance,
 	}
 }
 
@@ -123,7 +122,7 @@ func (f *filter) advance(r, v, a r3.Vec) (r3.Vec, r3.Vec, r3.Vec) {
 			next[i][j] = fp[i][0]*f.f[j][0] + fp[i][1]*f.f[j][1] + fp[i][2]*f.f[j][2]
 		}
 	}
-	next[2][2] += f.fresh
+	next[2][2] += f.driving
 	f.p = next
 	r = r3.Add(r, r3.Add(r3.Scale(f.f[0][1], v), r3.Scale(f.f[0][2], a)))
 	v = r3.Add(v, r3.Scale(f.f[1][2], a))

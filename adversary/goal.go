@@ -25,14 +25,12 @@ type GoalObserver interface {
 	LogLikelihoods(to []float64)
 }
 
-// TrackObserver judges the whole flight by itself: what it says is the posterior of the goal, and neither prior nor
-// hand-over are added. It serves one goroutine.
+// TrackObserver computes the posterior of the goal from the whole flight itself: neither prior nor hand-over are added.
+// It serves one goroutine.
 type TrackObserver interface {
-	// Every returns how many samples lie between those at which its posterior is asked for where it may change at any,
-	// at least 1.
+	// Every returns the interval in samples, at least 1, at which Watch evaluates the posterior.
 	Every() int
-	// Judge sets to[k] to the probability of every goal as it is at samples[k], ascending samples of the flight. Only
-	// what was seen by then counts.
+	// Judge sets to[k] to the posterior at samples[k], ascending samples of the flight, given the flight up to then.
 	Judge(h *sim.History, samples []int, to [][]float64) error
 }
 

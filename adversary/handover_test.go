@@ -104,7 +104,7 @@ func TestAGoalInReachIsNotGivenUp(t *testing.T) {
 // the slant from the altitude of it. Flights hand over there on average.
 func TestRadiusOfTheHandoverCircle(t *testing.T) {
 	s := scenario(5) // so long a step that its half shows
-	o, err := adversary.New("handover_circle", adversary.Settings{Steering: adversary.SteeringOf(s)})
+	o, err := newObserver("handover_circle", adversary.Settings{Steering: adversary.SteeringOf(s)})
 	if err != nil {
 		t.Fatal(err)
 	}

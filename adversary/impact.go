@@ -8,28 +8,44 @@ import (
 	"veilpath/sim"
 )
 
-// ImpactTime extrapolates like Ballistic but does not know the final time: it expects the flight to end where
+// constantVelocity expects the vehicle to fly straight on at its current velocity until the final time, which
+// is that of the last sample.
+type constantVelocity struct {
+	onGround bool // it knows that the flight ends at altitude 0
+}
+
+func (o constantVelocity) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
+	for i := range h.Samples {
+		s := &h.Samples[i]
+		T := float64(len(h.Samples)-1-i) * h.StepS
+		foreseen[i] = r3.Add(r3.Sub(s.R, origin), r3.Scale(T, s.V))
+		if o.onGround {
+			foreseen[i].Z = -origin.Z
+		}
+	}
+}
+
+// impactTime extrapolates like Ballistic but does not know the final time: it expects the flight to end where
 // the extrapolation reaches the ground, altitude 0. If it never does, as in level flight, there is no
 // prediction.
-type ImpactTime struct{ Ballistic }
+type impactTime struct{ Ballistic }
 
 func newImpactTime(s Settings) (Observer, error) {
 	if err := s.checkDecay(); err != nil {
 		return nil, err
 	}
-	return ImpactTime{Ballistic{s.LambdaPerS}}, nil
+	return impactTime{Ballistic{s.LambdaPerS}}, nil
 }
 
-// nowhere stands for no prediction: it is outside every radius.
-var nowhere = r3.Vec{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}
+// noPrediction stands for no prediction: it is outside every radius.
+var noPrediction = r3.Vec{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}
 
-// Foresee implements Observer. A sample without a prediction gets an infinite position.
-func (o ImpactTime) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
+func (o impactTime) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	for i := range h.Samples {
 		s := &h.Samples[i]
 		T := o.TimeToGround(s.R.Z, s.V.Z, s.A.Z)
 		if math.IsInf(T, 1) {
-			foreseen[i] = nowhere
+			foreseen[i] = noPrediction
 			continue
 		}
 		foreseen[i] = r3.Sub(o.Predict(s.R, s.V, s.A, T), origin)

@@ -58,7 +58,7 @@ func TestTimeToGround(t *testing.T) {
 // from a tenth of the distance of the hand-over on.
 func TestHandoverCircleFindsTheTarget(t *testing.T) {
 	s := scenario(0.1)
-	o, err := adversary.New("handover_circle", adversary.Settings{Steering: adversary.SteeringOf(s)})
+	o, err := newObserver("handover_circle", adversary.Settings{Steering: adversary.SteeringOf(s)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestFilteredMeasures(t *testing.T) {
 	h := flights(t, 0.1)[1]
 	n := len(h.Samples)
 	foresee := func(noiseKm float64, seed uint64) []r3.Vec {
-		o, err := adversary.New("filtered", adversary.Settings{LambdaPerS: 0.1, NoiseKm: noiseKm, Seed: seed})
+		o, err := newObserver("filtered", adversary.Settings{LambdaPerS: 0.1, NoiseKm: noiseKm, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,8 +150,8 @@ func TestFilteredMeasures(t *testing.T) {
 }
 
 // A vehicle that dives straight down a slope of 45 degrees hits the ground as far ahead as it is high.
-func ExampleImpactTime() {
-	observer, err := adversary.New("impact_time", adversary.Settings{LambdaPerS: 0.1})
+func ExampleModel_impactTime() {
+	observer, err := newObserver("impact_time", adversary.Settings{LambdaPerS: 0.1})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -167,8 +167,8 @@ func ExampleImpactTime() {
 }
 
 // Measurements without error of a vehicle that flies straight on: the filter has found its speed after a few.
-func ExampleFiltered() {
-	observer, err := adversary.New("filtered", adversary.Settings{LambdaPerS: 0.1, NoiseKm: 0})
+func ExampleModel_filtered() {
+	observer, err := newObserver("filtered", adversary.Settings{LambdaPerS: 0.1, NoiseKm: 0})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -184,13 +184,13 @@ func ExampleFiltered() {
 }
 
 // Waypoints ended 5 km from a target that the observer must find.
-func ExampleHandoverCircle() {
+func ExampleModel_handoverCircle() {
 	s := &sim.Scenario{SpeedKmS: 1, AccelLimitKmS2: 1, Start: r3.Vec{X: -8, Z: 1}, Target: r3.Vec{Y: 2},
 		HeadingRad: math.NaN(), HandoverKm: 5,
 		WaypointGain: 3, WaypointMinTgoS: 1, GenexMinTgoS: 0.3, MaxTransitions: 100, StepS: 0.01, CaptureKm: 1, MaxTimeS: 100}
 	var flight sim.History
 	s.Fly(eastward{}, &flight)
-	observer, err := adversary.New("handover_circle", adversary.Settings{Steering: adversary.SteeringOf(s)})
+	observer, err := newObserver("handover_circle", adversary.Settings{Steering: adversary.SteeringOf(s)})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -214,4 +214,43 @@ func (eastward) First() int            { return 0 }
 func (eastward) Next(_, state int) int { return state + 1 }
 func (eastward) Position(state int) r3.Vec {
 	return r3.Vec{X: float64(state - 8), Z: 1}
+}
+
+// straight is a level flight at constant velocity that ends 4 km above the ground.
+func straight() *sim.History {
+	h := &sim.History{StepS: 0.5}
+	v := r3.Vec{X: 1.5, Y: -0.25}
+	for i := range 41 {
+		h.Samples = append(h.Samples, sim.Sample{R: r3.Add(r3.Vec{X: -10, Y: 3, Z: 4}, r3.Scale(float64(i)*h.StepS, v)),
+			V: v})
+	}
+	return h
+}
+
+// A straight flight is foreseen exactly from its first step; who puts its end on the ground is off by its
+// altitude there, however the frame is laid.
+func TestConstantVelocityForeseesAStraightFlight(t *testing.T) {
+	h := straight()
+	end := h.Samples[len(h.Samples)-1].R
+	origin := r3.Vec{X: 7, Y: -8, Z: 1.5}
+	foreseen := make([]r3.Vec, len(h.Samples))
+	for name, heightKm := range map[string]float64{"constant_velocity": 0, "constant_velocity_ground": 4} {
+		o, err := newObserver(name, adversary.Settings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := r3.Sub(end, origin)
+		want.Z -= heightKm
+		o.Foresee(h, origin, foreseen)
+		for i, f := range foreseen {
+			if !(r3.Norm(r3.Sub(f, want)) <= distanceTolerance) {
+				t.Fatalf("%s, sample %d: foresees %v, want %v", name, i, f, want)
+			}
+		}
+		var errors adversary.PredictionErrors
+		errors.Fill(o, h, end)
+		if first := errors.ErrorKm[0]; !(math.Abs(first-heightKm) <= distanceTolerance) {
+			t.Errorf("%s: off by %g km at the start", name, first)
+		}
+	}
 }

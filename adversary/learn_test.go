@@ -69,7 +69,7 @@ func TestLearnInClosedForm(t *testing.T) {
 // Goals drawn by a logit teach its weights, to what so many examples leave open, whatever the workers.
 func TestLearnFindsTheWeightsThatGoalsAreDrawnBy(t *testing.T) {
 	const flights, goals = 4000, 6
-	truth := map[int]float64{straightMoves: 1.5, diagonalMoves + 3: -0.8, detour: -2, course: 0.5}
+	truth := map[int]float64{straightMoves: 1.5, diagonalMoves + 3: -0.8, detour: -2, headingCosine: 0.5}
 	random := rand.New(rand.NewPCG(1, 2))
 	var examples []Example
 	for range flights {
@@ -77,7 +77,7 @@ func TestLearnFindsTheWeightsThatGoalsAreDrawnBy(t *testing.T) {
 		for g := range features {
 			features[g] = map[int]float32{}
 			score := 0.0
-			for _, i := range []int{straightMoves, diagonalMoves + 3, detour, course} {
+			for _, i := range []int{straightMoves, diagonalMoves + 3, detour, headingCosine} {
 				x := float32(random.NormFloat64())
 				features[g][i] = x
 				score += truth[i] * float64(x)
@@ -148,7 +148,7 @@ func TestFeaturesOfMoves(t *testing.T) {
 		f := newFeatures(k)
 		f.See(c.state, c.next, c.again)
 		for goal, want := range c.want {
-			for i, x := range f.of(goal) {
+			for i, x := range f.row(goal) {
 				if !(math.Abs(x-want[i]) <= 1e-12) {
 					t.Errorf("%d to %d, goal %d: feature %d is %v, want %v", c.state, c.next, goal, i, x, want[i])
 				}
@@ -176,11 +176,11 @@ func TestFeaturesOfAPath(t *testing.T) {
 	}
 	left := 10 * math.Sqrt2
 	for goal, want := range []map[int]float64{
-		{detour: (left) / lengthKm, gained: (20 - left) / lengthKm, course: -math.Sqrt2 / 2, firstCourse + 2: 1,
-			firstCourse + 3: 1},
-		{detour: (left) / lengthKm, gained: (20 - left) / lengthKm, course: math.Sqrt2 / 2},
+		{detour: (left) / unitKm, nearer: (20 - left) / unitKm, headingCosine: -math.Sqrt2 / 2, firstHeading + 2: 1,
+			firstHeading + 3: 1},
+		{detour: (left) / unitKm, nearer: (20 - left) / unitKm, headingCosine: math.Sqrt2 / 2},
 	} {
-		for i, x := range whole.of(goal) {
+		for i, x := range whole.row(goal) {
 			if !(math.Abs(x-want[i]) <= 1e-12) {
 				t.Errorf("goal %d: feature %d is %v, want %v", goal, i, x, want[i])
 			}

@@ -14,13 +14,12 @@ import (
 // Observer predicts where flights end. It may keep tables between flights, so it serves one goroutine.
 type Observer interface {
 	// Foresee sets foreseen[i] to the final position predicted at sample i, in km relative to origin, which is
-	// only a frame of reference: the observer must not use it otherwise. There is one prediction per sample.
+	// only a frame of reference: the observer must not use it otherwise. A sample without a prediction gets infinity.
 	Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec)
 }
 
-// Failure returns why an observer could not watch a flight, nil where it could. An observer that may fail, such as a
-// command, has a method Err that says so from its first failure on; what it foresees of that flight and of later ones
-// means nothing.
+// Failure returns the error of an observer that may fail, such as a command; nil for others. Such an observer has a
+// method Err, which returns its first error. Its predictions for that flight, and for later ones, are invalid.
 func Failure(o Observer) error {
 	if fallible, ok := o.(interface{ Err() error }); ok {
 		return fallible.Err()
@@ -64,9 +63,9 @@ func (m *Model) KnowsNoise() bool { return m.Private || m.Learns }
 var endpoints = []Model{
 	{Name: "ballistic", New: newBallistic, Meaning: "measures position, velocity and acceleration exactly, knows the " +
 		"final time, lets the acceleration decay and predicts the final position"},
-	{Name: "constant_velocity", New: newConstantVelocity,
+	{Name: "constant_velocity", New: func(Settings) (Observer, error) { return constantVelocity{}, nil },
 		Meaning: "measures position and velocity, knows the final time and predicts straight flight until then"},
-	{Name: "constant_velocity_ground", New: newConstantVelocityOnGround,
+	{Name: "constant_velocity_ground", New: func(Settings) (Observer, error) { return constantVelocity{true}, nil },
 		Meaning: "does what constant_velocity does and knows that flights end on the ground, at altitude 0"},
 	{Name: "impact_time", New: newImpactTime, Meaning: "measures as ballistic does but does not know the final time, " +
 		"and predicts where its extrapolation meets the ground"},
@@ -85,8 +84,7 @@ func Models() []Model {
 		models = append(models, Model{Name: m.Name, Meaning: m.Meaning, Goal: true, Private: m.Private, Learns: m.Learns,
 			New: func(s Settings) (Observer, error) {
 				if s.Knowledge == nil {
-					return nil, fmt.Errorf("adversary: the observer %s infers the goal, but has no candidates",
-						m.Name)
+					return nil, fmt.Errorf("adversary: the observer %s infers the goal, but has no candidates", m.Name)
 				}
 				return NewBelief(m, s.Knowledge)
 			}})
@@ -101,8 +99,7 @@ func Find(name string) (Model, error) {
 			return m, nil
 		}
 	}
-	return Model{}, fmt.Errorf("adversary: there is no observer %q; want one of %s", name, strings.Join(Names(),
-		", "))
+	return Model{}, fmt.Errorf("adversary: there is no observer %q; want one of %s", name, strings.Join(Names(), ", "))
 }
 
 // Names returns the names of all observers, the default first.
@@ -112,13 +109,4 @@ func Names() []string {
 		names = append(names, m.Name)
 	}
 	return names
-}
-
-// New returns the observer with a name. It refuses unknown names and settings that are not allowed.
-func New(name string, s Settings) (Observer, error) {
-	m, err := Find(name)
-	if err != nil {
-		return nil, err
-	}
-	return m.New(s)
 }

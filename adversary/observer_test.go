@@ -11,6 +11,15 @@ import (
 	"veilpath/sim"
 )
 
+// newObserver returns the observer with a name.
+func newObserver(name string, s adversary.Settings) (adversary.Observer, error) {
+	m, err := adversary.Find(name)
+	if err != nil {
+		return nil, err
+	}
+	return m.New(s)
+}
+
 // Every observer there is can be made by its name, foresees the end at the end except for the altitude (and for a
 // step's way, where it does not know when that is), and does not depend on where the frame's origin lies.
 func TestEveryModel(t *testing.T) {
@@ -19,7 +28,7 @@ func TestEveryModel(t *testing.T) {
 	end := h.Samples[last].R
 	origin := r3.Vec{X: 30, Y: -40, Z: 5}
 	for _, m := range adversary.Models() {
-		o, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1, Steering: adversary.SteeringOf(scenario(0.1)),
+		o, err := newObserver(m.Name, adversary.Settings{LambdaPerS: 0.1, Steering: adversary.SteeringOf(scenario(0.1)),
 			Knowledge: knowledgeOf(h)})
 		if err != nil {
 			t.Fatalf("%s: %v", m.Name, err)
@@ -65,12 +74,12 @@ func knowledgeOf(h *sim.History) *adversary.Knowledge {
 }
 
 func TestNewRefusesWhatIsNotThere(t *testing.T) {
-	if _, err := adversary.New("seer", adversary.Settings{}); err == nil || !strings.Contains(err.Error(), `"seer"`) ||
+	if _, err := newObserver("seer", adversary.Settings{}); err == nil || !strings.Contains(err.Error(), `"seer"`) ||
 		!strings.Contains(err.Error(), "constant_velocity_ground") {
 		t.Errorf("an unknown observer: %v", err)
 	}
 	for _, lambda := range []float64{-1, math.Inf(1), math.NaN()} {
-		if _, err := adversary.New("ballistic", adversary.Settings{LambdaPerS: lambda}); err == nil {
+		if _, err := newObserver("ballistic", adversary.Settings{LambdaPerS: lambda}); err == nil {
 			t.Errorf("a decay of %v 1/s was taken", lambda)
 		}
 	}

@@ -8,62 +8,69 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// Progress is a naive Bayes classifier of moves by the progress of the flight. For goal g the progress in state s is
+// progress is a naive Bayes classifier of moves by the progress of the flight. For goal g the progress in state s is
 // the fraction of the path that is done, 1 - optc(s, g)/optc(s_0, g), where optc is the cost of the cheapest path to g
 // and s_0 the first state. Its range is divided into ten stages. The probability of a move, which is a direction on the
 // grid, follows from the moves that private policies for g make in that stage on their way from s_0 to the hand-over:
 // with n of N expected moves and m directions it is (n + 1/2)/(N + m/2) (Krichevsky and Trofimov 1981). Moves are taken
 // as independent, given the goal. Only the first visit of a state counts. No move rules a goal out.
 //
-// Progress pools the states of a stage, whereas Mechanism takes each on its own. The expected moves are those of a
+// This observer pools the states of a stage, whereas mechanism takes each on its own. The expected moves are those of a
 // Markov chain, in which every visit of a state draws a policy again.
-type Progress struct {
+type progress struct {
 	evidence
 	knowledge *Knowledge
 	start     int                  // the first state; -1 before the first move
-	moves     [][stages]directions // by goal, expected of the private policies
-	ways      []int                // the directions: each is the number of the next state less that of the state
+	moves     [][stages]moveCounts // by goal, expected of the private policies
+	offsets   []int                // by direction: the number of the next state minus that of the state
 	chosen    []float64            // by action
-	paths     [][]step             // by cell that is drawn in place of the goal, see expectDrawn
-	places    []place              // by state, for one goal
+	paths     [][]pathMove         // by cell that is drawn in place of the goal, see countDrawn
+	states    []stateStage         // by state, for one goal
 }
 
-// stages is how many ranges progress is divided into.
-const stages = 10
+// stages is how many ranges progress is divided into, directionCount how many directions there are: to the eight
+// neighbours, and staying.
+const (
+	stages         = 10
+	directionCount = 9
+)
 
-// directions are expected numbers of moves.
-type directions struct {
-	all float64
-	by  []float64 // up to the last one that moves go in
+// moveCounts are expected numbers of moves.
+type moveCounts struct {
+	total       float64
+	byDirection []float64 // up to the last direction that occurs
 }
 
-func (d *directions) add(way int, times float64) {
-	for len(d.by) <= way {
-		d.by = append(d.by, 0)
-	}
-	d.by[way] += times
-	d.all += times
+func (c *moveCounts) add(direction int, moves float64) {
+	c.byDirection = addAt(c.byDirection, direction, moves)
+	c.total += moves
 }
 
-// of returns how many moves go in a direction; -1 is one that none goes in.
-func (d *directions) of(way int) float64 {
-	if way < 0 || way >= len(d.by) {
+// in returns how many moves go in a direction; no move goes in direction -1.
+func (c *moveCounts) in(direction int) float64 {
+	if direction < 0 || direction >= len(c.byDirection) {
 		return 0
 	}
-	return d.by[way]
+	return c.byDirection[direction]
 }
 
-// directionCount is how many directions there are: to the eight neighbours, and staying.
-const directionCount = 9
-
-// way returns the number of the direction of a move that private policies make.
-func (o *Progress) way(state, next int) int {
-	at := slices.Index(o.ways, next-state)
-	if at < 0 {
-		at = len(o.ways)
-		o.ways = append(o.ways, next-state)
+// addAt adds x to counts[i], and extends counts with zeros where that is necessary.
+func addAt(counts []float64, i int, x float64) []float64 {
+	for len(counts) <= i {
+		counts = append(counts, 0)
 	}
-	return at
+	counts[i] += x
+	return counts
+}
+
+// direction returns the number of the direction of a move that private policies make.
+func (o *progress) direction(state, next int) int {
+	i := slices.Index(o.offsets, next-state)
+	if i < 0 {
+		i = len(o.offsets)
+		o.offsets = append(o.offsets, next-state)
+	}
+	return i
 }
 
 func newProgress(k *Knowledge) (GoalObserver, error) {
@@ -73,110 +80,94 @@ func newProgress(k *Knowledge) (GoalObserver, error) {
 	if k.PathCost == nil || k.Waypoint == nil {
 		return nil, errors.New("adversary: the observer progress needs the costs of paths, and waypoints")
 	}
-	o := &Progress{knowledge: k, start: -1, chosen: make([]float64, k.Actions)}
+	o := &progress{knowledge: k, start: -1, chosen: make([]float64, k.Actions)}
 	o.evidence = newEvidence(len(k.Candidates), func(state, next int, to []float64) {
 		for goal := range to {
-			d := &o.moves[goal][o.stage(goal, state)]
-			way := slices.Index(o.ways, next-state) // a flight may go where no policy does
-			to[goal] = math.Log((d.of(way) + unseen) / (d.all + unseen*directionCount))
+			counts := &o.moves[goal][o.stage(goal, state)]
+			direction := slices.Index(o.offsets, next-state) // a flight may go where no policy does
+			to[goal] = math.Log((counts.in(direction) + pseudocount) / (counts.total + pseudocount*directionCount))
 		}
 	})
 	return o, nil
 }
 
-// See implements GoalObserver.
-func (o *Progress) See(state, next int, again bool) {
+func (o *progress) See(state, next int, again bool) {
 	if o.start < 0 {
 		o.start = state
-		o.moves = make([][stages]directions, len(o.knowledge.Candidates))
+		o.moves = make([][stages]moveCounts, len(o.knowledge.Candidates))
 		for goal := range o.moves {
-			o.expect(goal)
+			if o.knowledge.Draws != nil {
+				o.countDrawn(goal)
+			} else {
+				o.count(goal)
+			}
 		}
 	}
 	o.evidence.See(state, next, again)
 }
 
-// stage returns the stage of a state, if the goal is that.
-func (o *Progress) stage(goal, state int) int {
-	whole, left := o.knowledge.PathCost(goal, o.start), o.knowledge.PathCost(goal, state)
-	if !(left < whole) { // no progress, or no path at all
+// stage returns the stage of a state for a goal.
+func (o *progress) stage(goal, state int) int {
+	total, left := o.knowledge.PathCost(goal, o.start), o.knowledge.PathCost(goal, state)
+	if !(left < total) { // no progress, or no path at all
 		return 0
 	}
 	const rounding = 1e-9 // of a fraction
-	return min(int((1-left/whole+rounding)*stages), stages-1)
+	return min(int((1-left/total+rounding)*stages), stages-1)
 }
 
-// expect finds the moves that private policies for a goal make until the hand-over.
-func (o *Progress) expect(goal int) {
-	if o.knowledge.Draws != nil {
-		o.expectDrawn(goal)
-		return
-	}
-	const most, few = 200, 1e-3 // moves of a policy, and the share of policies at which the others are left out
-	at := policiesAt{}
-	at.add(o.start, o.knowledge.Policies)
-	for moves, left := 0, o.knowledge.Policies; moves < most && left > few*o.knowledge.Policies; moves++ {
-		var then policiesAt
-		left = 0
-		for state, policies := range at {
-			if policies > 0 {
-				left += o.advance(goal, state, policies, &then)
-			}
-		}
-		at = then
-	}
-}
-
-// policiesAt are how many policies are in every state.
-type policiesAt []float64
-
-func (p *policiesAt) add(state int, policies float64) {
-	for len(*p) <= state {
-		*p = append(*p, 0)
-	}
-	(*p)[state] += policies
-}
-
-// advance has policies for a goal make the next move from a state, and returns how many are not handed over then.
-func (o *Progress) advance(goal, state int, policies float64, then *policiesAt) (left float64) {
+// count computes the expected moves of private policies for a goal until the hand-over.
+func (o *progress) count(goal int) {
 	k := o.knowledge
-	k.Chosen(goal, state, o.chosen)
-	stage := &o.moves[goal][o.stage(goal, state)]
-	for action, chosen := range o.chosen {
-		if chosen == 0 {
-			continue
+	const maxMoves, negligible = 200, 1e-3      // moves of a policy, and the share of policies that is ignored
+	policies := addAt(nil, o.start, k.Policies) // by state
+	for moves, left := 0, k.Policies; moves < maxMoves && left > negligible*k.Policies; moves++ {
+		var after []float64
+		left = 0
+		for state, n := range policies {
+			if !(n > 0) {
+				continue
+			}
+			k.Chosen(goal, state, o.chosen)
+			counts := &o.moves[goal][o.stage(goal, state)]
+			moved := 0.0
+			for action, chosen := range o.chosen {
+				if chosen == 0 {
+					continue
+				}
+				next, moving := k.Next(goal, state, action), n*chosen/k.Policies
+				counts.add(o.direction(state, next), moving)
+				if !o.handsOver(goal, next) {
+					after = addAt(after, next, moving)
+					moved += moving
+				}
+			}
+			left += moved
 		}
-		next := k.Next(goal, state, action)
-		moving := policies * chosen / k.Policies
-		stage.add(o.way(state, next), moving)
-		if !o.handsOver(goal, next) {
-			then.add(next, moving)
-			left += moving
-		}
+		policies = after
 	}
-	return left
 }
 
-// drawnPolicies is how many policies a goal has of which it is known exactly how they are drawn.
+// drawnPolicies is the number of policies of a goal for which the probabilities of the drawn cells are known exactly.
 const drawnPolicies = 100
 
-// step is a move of a plan from a state in a direction.
-type step struct{ state, way int }
+// pathMove is a move of a plan from a state in a direction.
+type pathMove struct{ state, direction int }
 
-// place is what a state is to a goal.
-type place struct {
+// stateStage is what countDrawn needs to know of a state for a goal.
+type stateStage struct {
 	known, handsOver bool
 	stage            int
 }
 
-// expectDrawn does the same for a mechanism that draws a cell in place of the goal: every cell has one policy.
-func (o *Progress) expectDrawn(goal int) {
-	draws := o.knowledge.Draws
+// countDrawn is count for a mechanism that draws a cell in place of the goal: every cell has one policy.
+func (o *progress) countDrawn(goal int) {
+	probabilities := o.knowledge.Draws.Probabilities[goal]
 	if o.paths == nil {
-		o.paths = make([][]step, len(draws.Probabilities[goal]))
+		o.paths = make([][]pathMove, len(probabilities))
 	}
-	clear(o.places)
-	for cell, p := range draws.Probabilities[goal] {
+	clear(o.states)
+	for cell, p := range probabilities {
 		if p == 0 {
 			continue
 		}
@@ -184,41 +175,35 @@ func (o *Progress) expectDrawn(goal int) {
 			o.paths[cell] = o.pathOf(cell)
 		}
 		for _, move := range o.paths[cell] {
-			at := o.place(goal, move.state)
-			if at.handsOver {
+			for len(o.states) <= move.state {
+				o.states = append(o.states, stateStage{})
+			}
+			s := &o.states[move.state]
+			if !s.known {
+				*s = stateStage{true, o.handsOver(goal, move.state), o.stage(goal, move.state)}
+			}
+			if s.handsOver {
 				break
 			}
-			o.moves[goal][at.stage].add(move.way, drawnPolicies*p)
+			o.moves[goal][s.stage].add(move.direction, drawnPolicies*p)
 		}
 	}
 }
 
-// pathOf returns the moves of the plan for a cell, up to the first state that it comes to again.
-func (o *Progress) pathOf(cell int) (path []step) {
-	seen := map[int]bool{}
-	for state := o.start; !seen[state]; {
-		seen[state] = true
+// pathOf returns the moves of the plan for a cell, up to the first state that it visits again.
+func (o *progress) pathOf(cell int) (path []pathMove) {
+	visited := map[int]bool{}
+	for state := o.start; !visited[state]; {
+		visited[state] = true
 		next := o.knowledge.Draws.Next(cell, state)
-		path = append(path, step{state, o.way(state, next)})
+		path = append(path, pathMove{state, o.direction(state, next)})
 		state = next
 	}
 	return path
 }
 
-// place returns what a state is to a goal, found once for each.
-func (o *Progress) place(goal, state int) *place {
-	for len(o.places) <= state {
-		o.places = append(o.places, place{})
-	}
-	at := &o.places[state]
-	if !at.known {
-		*at = place{known: true, handsOver: o.handsOver(goal, state), stage: o.stage(goal, state)}
-	}
-	return at
-}
-
-// handsOver reports whether no waypoint is commanded in a state, if the goal is that.
-func (o *Progress) handsOver(goal, state int) bool {
+// handsOver reports whether no waypoint is commanded in a state of a flight to a goal.
+func (o *progress) handsOver(goal, state int) bool {
 	off := r3.Sub(o.knowledge.Candidates[goal].TargetKm, o.knowledge.Waypoint(state))
 	return math.Hypot(off.X, off.Y) < o.knowledge.HandoverKm
 }

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Rational models the vehicle as an agent of bounded rationality, which takes action a in state s with a
+// rational models the vehicle as an agent of bounded rationality, which takes action a in state s with a
 // probability proportional to e^(beta Q_g(s, a)) (Baker, Saxe and Tenenbaum 2009, "Action understanding as
 // inverse planning"). It does not know beta and averages over Knowledge.Rationalities: the most likely beta
 // would grow without bound on some routes and vanish on others. Such an agent decides again on every visit, so
 // repeated visits count.
-type Rational struct {
+type rational struct {
 	evidence  // goals x rationalities
 	knowledge *Knowledge
 	makes     []bool // by action: whether it makes the current move
@@ -24,16 +24,15 @@ func newRational(k *Knowledge) (GoalObserver, error) {
 	if err := checkRationalities(k); err != nil {
 		return nil, err
 	}
-	o := &Rational{knowledge: k, makes: make([]bool, k.Actions)}
-	o.evidence = newEvidence(len(k.Candidates)*len(k.Rationalities), o.odds)
+	o := &rational{knowledge: k, makes: make([]bool, k.Actions)}
+	o.evidence = newEvidence(len(k.Candidates)*len(k.Rationalities), o.logProbabilities)
 	return o, nil
 }
 
-// See implements GoalObserver.
-func (o *Rational) See(state, next int, _ bool) { o.add(state, next) }
+func (o *rational) See(state, next int, _ bool) { o.add(state, next) }
 
-// odds computes the logarithm of a move's probability, by goal and rationality.
-func (o *Rational) odds(state, next int, to []float64) {
+// logProbabilities computes the logarithm of a move's probability, by goal and rationality.
+func (o *rational) logProbabilities(state, next int, to []float64) {
 	k := o.knowledge
 	n := len(k.Rationalities)
 	for goal := range k.Candidates {
@@ -47,12 +46,12 @@ func (o *Rational) odds(state, next int, to []float64) {
 		for i, beta := range k.Rationalities {
 			all, made := 0.0, 0.0
 			for action, value := range values {
-				odds := math.Exp(beta * (value - best))
-				all += odds
+				weight := math.Exp(beta * (value - best))
+				all += weight
 				switch {
 				case !o.makes[action]:
 				case bestMade == best:
-					made += odds
+					made += weight
 				default: // relative to the best of these, so that none underflows
 					made += math.Exp(beta * (value - bestMade))
 				}
@@ -62,8 +61,7 @@ func (o *Rational) odds(state, next int, to []float64) {
 	}
 }
 
-// LogLikelihoods implements GoalObserver.
-func (o *Rational) LogLikelihoods(to []float64) {
+func (o *rational) LogLikelihoods(to []float64) {
 	n := len(o.knowledge.Rationalities)
 	for goal := range to {
 		to[goal] = logMean(o.logs[goal*n : goal*n+n])

@@ -142,59 +142,50 @@ func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	last, end := x.complete(x.solve(z, low, nil)), 0.0
 	x.corner, x.lead = low, x.lines[last].lead()
 	if low == high {
-		x.point(last)
+		l, blur := &x.lines[last], 0.0
+		if l.lead() < l.margin {
+			blur = math.Inf(1)
+		}
+		x.add(last, low, [2]float64{blur, blur})
 		return x.pieces
+	}
+	// The range is cut into parts of equal ratio. With closer knots a solve takes fewer passes from the optimum before it,
+	// and the reduced problems are smaller.
+	count := 1
+	if low > 0 {
+		count = max(1, int(math.Ceil(math.Log(high/low)/math.Log(knotRatio))))
 	}
 	before, after := &x.optima[0], &x.optima[1]
 	before.Keep(x.solver, low, x.noise)
-	for i, count := 1, knots(low, high); i <= count; i++ {
+	for i := 1; i <= count; i++ {
 		sigma := high
 		if i < count {
 			sigma = low * math.Pow(high/low, float64(i)/float64(count))
 		}
 		l := x.solve(z, sigma, before)
 		end = l.lead()
-		same := slices.Equal(l.route, x.lines[last].route)
-		if !same || i < count {
+		sameRoute := slices.Equal(l.route, x.lines[last].route)
+		if !sameRoute || i < count {
 			after.Keep(x.solver, sigma, x.noise)
 		}
-		if !same {
+		if !sameRoute {
 			next := x.complete(l)
 			x.reduced[0].Between(problem.Rewards.Joint, x.noise, before, after)
-			x.reduced[0].Rest(x.part(1))
-			x.between(z, 1, last, next, before.Sigma, sigma)
+			x.reduced[0].Rest(x.reducedAt(1))
+			x.splitAtCorners(z, 1, last, next, before.Sigma, sigma)
 			last = next
 		}
 		before, after = after, before
 	}
-	x.cut(z, last, high, end)
+	x.closePiece(z, last, high, end)
 	return x.pieces
-}
-
-// knots returns the number of parts of equal ratio into which a range is cut; the whole problem is solved at
-// their ends. With closer knots a solve takes fewer passes from the optimum before it, and the reduced problems
-// are smaller.
-func knots(low, high float64) int {
-	if !(low > 0) {
-		return 1
-	}
-	return max(1, int(math.Ceil(math.Log(high/low)/math.Log(knotRatio))))
 }
 
 // knotRatio is the largest ratio of two neighbouring knots (BenchmarkAxis).
 const knotRatio = 3
 
-// point adds the line of a range of a single sigma as its piece.
-func (x *Axis) point(number int) {
-	l, blur := &x.lines[number], 0.0
-	if l.lead() < l.margin {
-		blur = math.Inf(1)
-	}
-	x.add(number, l.sigma, [2]float64{blur, blur})
-}
-
-// part returns the buffers of an interval at a depth; depth 0 is the whole problem.
-func (x *Axis) part(depth int) *mdp.Reduced {
+// reducedAt returns the buffers of an interval at a depth; depth 0 is the whole problem.
+func (x *Axis) reducedAt(depth int) *mdp.Reduced {
 	if depth == len(x.reduced) {
 		x.reduced = append(x.reduced, new(mdp.Reduced))
 	}
@@ -213,7 +204,7 @@ func (x *Axis) solve(z []float64, sigma float64, near *mdp.Optimum) *line {
 		x.solver.SolveAlong(near, sigma, rewards, problem.Tolerance)
 	}
 	l := x.newLine(sigma)
-	l.take(x.solver.Route(problem.Start, rewards, l.route[:0]))
+	l.setRoute(x.solver.Route(problem.Start, rewards, l.route[:0]))
 	return l
 }
 
@@ -227,7 +218,7 @@ func (x *Axis) newLine(sigma float64) *line {
 	return l
 }
 
-func (l *line) take(r mdp.Route) { l.route, l.gap, l.margin = r.Pairs, r.Gap, r.Margin }
+func (l *line) setRoute(r mdp.Route) { l.route, l.gap, l.margin = r.Pairs, r.Gap, r.Margin }
 
 // complete computes the values of the next line's route and returns the line's number.
 func (x *Axis) complete(l *line) int {
@@ -250,12 +241,12 @@ func (s *Solved) PolicyOn(route, policy []int32) []int32 {
 	return policy
 }
 
-// same reports whether two lines have the same route.
-func (x *Axis) same(a, b int) bool { return slices.Equal(x.lines[a].route, x.lines[b].route) }
+// sameRoute reports whether two lines have the same route.
+func (x *Axis) sameRoute(a, b int) bool { return slices.Equal(x.lines[a].route, x.lines[b].route) }
 
-// between cuts [low, high] at its corners, from left to right. a is the line at low and b the line at high; the
+// splitAtCorners cuts [low, high] at its corners, from left to right. a is the line at low and b the line at high; the
 // reduced problem of the interval is at the given depth.
-func (x *Axis) between(z []float64, depth, a, b int, low, high float64) {
+func (x *Axis) splitAtCorners(z []float64, depth, a, b int, low, high float64) {
 	p, q := &x.lines[a], &x.lines[b]
 	cross := (p.cost.Private - q.cost.Private) / (q.noise - p.noise)
 	inside, corner := cross > low && cross < high, cross
@@ -269,21 +260,21 @@ func (x *Axis) between(z []float64, depth, a, b int, low, high float64) {
 		}
 	}
 	x.solves++
-	part := x.part(depth)
+	part := x.reducedAt(depth)
 	part.Solve(cross)
 	l := x.newLine(cross)
-	l.take(part.Route(l.route[:0]))
+	l.setRoute(part.Route(l.route[:0]))
 	left, right := part.Shortfalls()
-	if inside && max(left, right) > l.margin && !x.same(x.used, a) && !x.same(x.used, b) {
+	if inside && max(left, right) > l.margin && !x.sameRoute(x.used, a) && !x.sameRoute(x.used, b) {
 		n := x.complete(l)
-		part.Left(x.part(depth + 1))
-		x.between(z, depth+1, a, n, low, cross)
-		part.Right(x.part(depth + 1))
-		x.between(z, depth+1, n, b, cross, high)
+		part.Left(x.reducedAt(depth + 1))
+		x.splitAtCorners(z, depth+1, a, n, low, cross)
+		part.Right(x.reducedAt(depth + 1))
+		x.splitAtCorners(z, depth+1, n, b, cross, high)
 		return
 	}
 	margin := l.margin
-	x.cut(z, a, corner, -left-margin)
+	x.closePiece(z, a, corner, -left-margin)
 	x.lead = -right - margin
 }
 
@@ -291,21 +282,21 @@ func (x *Axis) between(z []float64, depth, a, b int, low, high float64) {
 // cross; the corner is the crossing of its own two lines, whichever route the solver finds first.
 const cornerRounding = 1e-9
 
-// sharp is the fraction of a piece that may be blurred without another solve.
-const sharp = 1e-6
+// maxBlur is the largest blur, as a fraction of a piece, that needs no other solve.
+const maxBlur = 1e-6
 
-// cut ends the open piece, whose line is given, at a sigma where its actions have a lead, and opens the next
+// closePiece ends the open piece, whose line is given, at a sigma where its actions have a lead, and opens the next
 // one. It leaves out a piece of width 0.
-func (x *Axis) cut(z []float64, number int, at, lead float64) {
+func (x *Axis) closePiece(z []float64, number int, at, lead float64) {
 	width := at - x.corner
 	if !(width > 0) {
 		return
 	}
 	blur := x.lines[number].blur(x.corner, at, x.lead, lead)
-	if max(blur[0], blur[1]) > sharp*width {
+	if max(blur[0], blur[1]) > maxBlur*width {
 		// The route was found too close to a corner. In the middle its lead is at least half of its largest lead.
 		n := x.complete(x.solve(z, x.corner+width/2, nil))
-		if x.used--; x.same(n, number) {
+		if x.used--; x.sameRoute(n, number) {
 			x.lines[number], x.lines[n] = x.lines[n], x.lines[number]
 			if other := x.lines[number].blur(x.corner, at, x.lead, lead); max(other[0], other[1]) < max(blur[0], blur[1]) {
 				blur = other

@@ -55,9 +55,6 @@ func (d *Decoys) Next(cell, state int) int {
 	return m.Grid.Next(state, Action(m.Optimal.Policy[state]))
 }
 
-// Cost returns the cost, to mission m, of following the decoy's plan.
-func (d *Decoys) Cost(m, decoy *Mission) (Cost, error) { return m.CostOfDecoy(decoy, d.Weight) }
-
 // Lattice returns the grid's cells as goal mechanisms take them: a cell's number is its state, and only cells
 // that can be reached from the start are allowed.
 func (g *Grid) Lattice() privacy.Lattice {
@@ -68,11 +65,10 @@ func (g *Grid) Lattice() privacy.Lattice {
 	return l
 }
 
-// CostOfDecoy returns the cost of following the optimal plan of another mission, which differs only in the
-// goal. It compares that plan's value at the start, under m's own reward, with the value of m's optimal plan.
-// weight is the reward lost per spacing of distance.
-func (m *Mission) CostOfDecoy(decoy *Mission, weight float64) (Cost, error) {
-	rewards := m.Grid.rewardsOf(weight, decoy.Grid)
+// Cost returns the cost to mission m of following the optimal plan of a decoy, which differs only in the goal. It
+// compares that plan's value at the start, under m's own reward, with the value of m's optimal plan.
+func (d *Decoys) Cost(m, decoy *Mission) (Cost, error) {
+	rewards := m.Grid.rewardsOf(d.Weight, decoy.Grid)
 	problem, err := NewProblem(decoy.Law, [][]float64{rewards}, m.Discount, m.Start)
 	if err != nil {
 		return Cost{}, err

@@ -27,7 +27,7 @@ func TestCostOfADecoyIsThatOfItsWay(t *testing.T) {
 		}
 		return value
 	}
-	c, err := own.CostOfDecoy(decoy, spec.RewardWeight)
+	c, err := (&Decoys{Weight: spec.RewardWeight}).Cost(own, decoy)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestCostOfADecoyIsThatOfItsWay(t *testing.T) {
 		!(math.Abs(c.Relative-(want(7)-want(5))/want(5)) <= rounding) {
 		t.Errorf("%+v, want %v and %v", c, want(5), want(7))
 	}
-	same, err := own.CostOfDecoy(own, spec.RewardWeight)
+	same, err := (&Decoys{Weight: spec.RewardWeight}).Cost(own, own)
 	if err != nil || same.Relative > rounding {
 		t.Errorf("no decoy costs %+v, %v", same, err)
 	}

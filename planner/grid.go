@@ -13,16 +13,16 @@ type Cell struct{ Column, Row int }
 // Grid is a rectangle of waypoints in the horizontal plane of the start. State numbers run row by row:
 // state = row*Columns + column.
 type Grid struct {
-	Columns, Rows int
-	SpacingKm     float64
-	Start, Goal   int       // states of the first waypoint and of the one nearest to the target
-	Others        []int     // states of further goals
-	Moves         Moves     // moves of the vehicle on it
-	RewardWeight  float64   // reward lost per spacing of distance to the nearest goal
-	corner        r3.Vec    // position of cell (0, 0), km
-	closed        []bool    // keep-out cells; nil: none
-	beside        []float64 // Spec.Rewards, earned besides the distance to the goal
-	mostBeside    float64   // the largest of those, 0 without any
+	Columns, Rows    int
+	SpacingKm        float64
+	Start, Goal      int       // states of the first waypoint and of the one nearest to the target
+	Others           []int     // states of further goals
+	Moves            Moves     // moves of the vehicle on it
+	RewardWeight     float64   // reward lost per spacing of distance to the nearest goal
+	corner           r3.Vec    // position of cell (0, 0), km
+	closed           []bool    // keep-out cells; nil: none
+	furtherRewards   []float64 // Spec.Rewards, earned besides the distance to the goal
+	maxFurtherReward float64   // the largest of those, 0 without any
 }
 
 // NewGrid places the grid so that the start cell lies at the start position; the goal is the cell nearest to
@@ -99,7 +99,7 @@ func (g *Grid) Next(state int, action Action) int {
 		to.Column += step.Column
 		to.Row += step.Row
 	}
-	if !g.holds(to) || g.shut(from, to) {
+	if !g.holds(to) || g.blocked(from, to) {
 		return state
 	}
 	return g.State(to)
@@ -156,15 +156,15 @@ func (g *Grid) KeptOut(state int) bool { return g.closed != nil && g.closed[stat
 
 // Beside returns the further reward for commanding a cell; 0 if further rewards are given per move.
 func (g *Grid) Beside(state int) float64 {
-	if len(g.beside) != g.States() {
+	if len(g.furtherRewards) != g.States() {
 		return 0
 	}
-	return g.beside[state]
+	return g.furtherRewards[state]
 }
 
-// shut reports whether a move between neighbours is closed: either cell is a keep-out cell, or both cells
+// blocked reports whether a move between neighbours is closed: either cell is a keep-out cell, or both cells
 // beside a diagonal move are.
-func (g *Grid) shut(from, to Cell) bool {
+func (g *Grid) blocked(from, to Cell) bool {
 	if g.closed == nil {
 		return false
 	}

@@ -3,6 +3,8 @@ package planner
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"veilpath/planner/privacy"
 )
@@ -50,7 +52,6 @@ func RewardMechanismOf(m Mechanism) privacy.Mechanism {
 // onReward plans for private rewards.
 type onReward struct{ privacy.Mechanism }
 
-// Plan implements Mechanism.
 func (m onReward) Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise) (Plan, error) {
 	rewards := p.problem.Rewards
 	if err := m.Privatize(p.private, rewards, g, noise); err != nil {
@@ -80,4 +81,51 @@ func (p *Planner) PlanBy(m Mechanism, g privacy.Guarantee, noise *privacy.Noise)
 		return Plan{}, fmt.Errorf("planner: mechanism %s at epsilon %g: %w", m.Name(), g.Epsilon, err)
 	}
 	return plan, nil
+}
+
+// Mechanisms returns the mechanisms that settings can name, without those that draw a goal. Another one is a type in a
+// file of this package and a line here, or a line of package privacy where it is on rewards.
+func Mechanisms() (all []Mechanism) {
+	for _, m := range privacy.Mechanisms() {
+		all = append(all, OnReward(m))
+	}
+	return append(all, Transitions{}, StochasticPolicy{})
+}
+
+// FlightMechanisms returns the mechanisms that settings of flights name beside Gaussian noise on the reward. With one
+// agent, those with an aggregator are the same as others, and are left out.
+func FlightMechanisms() []Mechanism {
+	return slices.DeleteFunc(Mechanisms(), func(m Mechanism) bool {
+		return PromiseOf(m).Aggregator || LinearOf(m) != nil
+	})
+}
+
+// MechanismNames returns the names that FindMechanism knows.
+func MechanismNames() (names []string) {
+	for _, m := range Mechanisms() {
+		names = append(names, m.Name())
+	}
+	return names
+}
+
+// FindMechanism returns the mechanism of a name.
+func FindMechanism(name string) (Mechanism, error) {
+	all := Mechanisms()
+	i := slices.IndexFunc(all, func(m Mechanism) bool { return m.Name() == name })
+	if i < 0 {
+		return nil, fmt.Errorf("mechanism is %q; it must be one of %s", name, strings.Join(MechanismNames(), ", "))
+	}
+	return all[i], nil
+}
+
+// PromiseOf returns what a mechanism promises: privacy.None for one that does not say.
+func PromiseOf(m Mechanism) privacy.Promise {
+	var says any = m
+	if on := RewardMechanismOf(m); on != nil {
+		says = on
+	}
+	if p, ok := says.(privacy.Promising); ok {
+		return p.Promise()
+	}
+	return privacy.None
 }

@@ -59,8 +59,8 @@ func (s *Spec) Grid(start, target r3.Vec) (*Grid, error) {
 		return nil, fmt.Errorf("planner: %d further rewards, want one for each of %d cells, or for each of their %d moves", n,
 			g.States(), g.Moves.Count())
 	}
-	if g.beside, g.RewardWeight = s.Rewards, s.RewardWeight; len(g.beside) > 0 {
-		g.mostBeside = slices.Max(g.beside)
+	if g.furtherRewards, g.RewardWeight = s.Rewards, s.RewardWeight; len(g.furtherRewards) > 0 {
+		g.maxFurtherReward = slices.Max(g.furtherRewards)
 	}
 	return g, g.keepOut(s.KeepOut)
 }
@@ -86,7 +86,9 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	if !(spec.Tolerance > 0) || math.IsInf(spec.Tolerance, 0) {
 		return nil, fmt.Errorf("planner: tolerance %v, want a finite number above 0", spec.Tolerance)
 	}
-	law, err := grid.transitions(spec.Slip)
+	law, err := mdp.NewSlipModel(grid.States(), grid.Moves.Count(), spec.Slip, func(state, action int) int {
+		return grid.Next(state, Action(action))
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -101,14 +103,6 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 		return nil, err
 	}
 	return &Mission{Grid: grid, Solved: solved}, nil
-}
-
-// transitions returns the law in which an action has its own outcome with probability 1-slip; the outcomes of
-// the other actions share slip equally.
-func (g *Grid) transitions(slip float64) (mdp.Law, error) {
-	return mdp.NewSlipModel(g.States(), g.Moves.Count(), slip, func(state, action int) int {
-		return g.Next(state, Action(action))
-	})
 }
 
 // rewards returns the true reward of every state and action.
@@ -144,23 +138,23 @@ func (g *Grid) reward(weight float64, state int, action Action, next int) float6
 	if g.KeptOut(state) {
 		return 0
 	}
-	return -weight*g.cellsToGoal(next) + g.earnedBeside(state, action, next)
+	return -weight*g.cellsToGoal(next) + g.furtherReward(state, action, next)
 }
 
-// earnedBeside returns what a move earns beside the distance to the goal.
-func (g *Grid) earnedBeside(state int, action Action, next int) float64 {
-	switch len(g.beside) {
+// furtherReward returns what a move earns besides the distance to the goal.
+func (g *Grid) furtherReward(state int, action Action, next int) float64 {
+	switch len(g.furtherRewards) {
 	case 0:
 		return 0
 	case g.States():
-		return g.beside[next]
+		return g.furtherRewards[next]
 	}
-	return g.beside[state*g.Moves.Count()+int(action)]
+	return g.furtherRewards[state*g.Moves.Count()+int(action)]
 }
 
 // Arrives reports whether the plan without privacy commands a waypoint within km of a goal before it repeats a
-// state. If not, waits is the first repeated state.
-func (m *Mission) Arrives(km float64) (waits int, arrives bool) {
+// state. If not, repeated is the first repeated state.
+func (m *Mission) Arrives(km float64) (repeated int, arrives bool) {
 	g := m.Grid
 	seen := make([]bool, g.States())
 	state := g.Start

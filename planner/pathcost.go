@@ -42,7 +42,7 @@ func (g *Grid) PathCostsTo(weight float64, targets ...int) []float64 {
 // MoveCost returns the state that a move leads to and the cost of the move, see PathCosts.
 func (g *Grid) MoveCost(weight float64, state int, action Action) (next int, cost float64) {
 	next = g.Next(state, action)
-	return next, weight*g.Cell(state).distance(g.Cell(next)) + g.mostBeside - g.earnedBeside(state, action, next)
+	return next, weight*g.Cell(state).distance(g.Cell(next)) + g.maxFurtherReward - g.furtherReward(state, action, next)
 }
 
 // origin is a state from which paths come, with their cost.

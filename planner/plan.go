@@ -40,7 +40,16 @@ func (p *Planner) complete(plan *Plan) error {
 		if err := p.checkStochastic(plan.Stochastic); err != nil {
 			return err
 		}
-		p.likeliest = likeliest(p.likeliest[:0], plan.Stochastic, p.problem.Law.Actions())
+		p.likeliest = p.likeliest[:0]
+		for row := range slices.Chunk(plan.Stochastic, p.problem.Law.Actions()) {
+			best := 0
+			for action, q := range row {
+				if q > row[best] {
+					best = action
+				}
+			}
+			p.likeliest = append(p.likeliest, int32(best))
+		}
 		plan.Policy = p.likeliest
 	case plan.Path != nil:
 		if err := p.checkPath(plan.Path); err != nil {
@@ -64,16 +73,13 @@ func (p *Planner) check(policy []int32) error {
 		return fmt.Errorf("the policy has actions for %d states; want %d", len(policy), states)
 	}
 	for state, action := range policy {
-		if action < 0 || int(action) >= actions || p.lacks(state, int(action)) {
+		if action < 0 || int(action) >= actions || p.problem.lacks(state, int(action)) {
 			return fmt.Errorf("the policy takes action %d in state %d; want one of 0 to %d that the state has",
 				action, state, actions-1)
 		}
 	}
 	return nil
 }
-
-// lacks reports whether a state does not have an action.
-func (p *Planner) lacks(state, action int) bool { return p.problem.lacks(state, action) }
 
 // checkStochastic refuses probabilities outside [0, 1], sums other than 1, and actions that a state lacks.
 func (p *Planner) checkStochastic(policy []float64) error {
@@ -85,7 +91,7 @@ func (p *Planner) checkStochastic(policy []float64) error {
 	for state := range states {
 		sum := 0.0
 		for action, q := range policy[state*actions : (state+1)*actions] {
-			if !(q >= 0 && q <= 1+sumTolerance) || q > 0 && p.lacks(state, action) {
+			if !(q >= 0 && q <= 1+sumTolerance) || q > 0 && p.problem.lacks(state, action) {
 				return fmt.Errorf("the stochastic policy takes action %d in state %d with probability %v; "+
 					"want 0 to 1, and 0 for an action that the state lacks", action, state, q)
 			}
@@ -98,20 +104,6 @@ func (p *Planner) checkStochastic(policy []float64) error {
 	return nil
 }
 
-// likeliest appends the most likely action of every state, the first of several.
-func likeliest(to []int32, policy []float64, actions int) []int32 {
-	for row := range slices.Chunk(policy, actions) {
-		best := 0
-		for action, q := range row {
-			if q > row[best] {
-				best = action
-			}
-		}
-		to = append(to, int32(best))
-	}
-	return to
-}
-
 // checkPath refuses a path that does not begin at the start, or with a move that no action makes.
 func (p *Planner) checkPath(path []int32) error {
 	if !mdp.Deterministic(p.problem.Law) {
@@ -122,7 +114,7 @@ func (p *Planner) checkPath(path []int32) error {
 		return fmt.Errorf("the path begins with %v; want the start, state %d", path[:min(len(path), 1)], p.problem.Start)
 	}
 	for i, next := range path[1:] {
-		if _, ok := p.rewardOfMove(int(path[i]), int(next)); !ok {
+		if _, ok := p.moveReward(int(path[i]), int(next)); !ok {
 			return fmt.Errorf("move %d of the path goes from state %d to state %d; no action leads there",
 				i+1, path[i], next)
 		}
@@ -130,15 +122,15 @@ func (p *Planner) checkPath(path []int32) error {
 	return nil
 }
 
-// rewardOfMove returns the largest reward of the actions that lead from one state to another; ok is false if
+// moveReward returns the largest reward of the actions that lead from one state to another; ok is false if
 // there is no such action.
-func (p *Planner) rewardOfMove(from, to int) (reward float64, ok bool) {
+func (p *Planner) moveReward(from, to int) (reward float64, ok bool) {
 	reward = math.Inf(-1)
 	var room [1]mdp.Outcome // one outcome, because transitions are deterministic
 	actions := p.problem.Law.Actions()
 	for action := range actions {
 		outcomes := p.problem.Law.AppendOutcomes(room[:0], from, action)
-		if !p.lacks(from, action) && outcomes[0].State == to {
+		if !p.problem.lacks(from, action) && outcomes[0].State == to {
 			reward, ok = max(reward, p.problem.Rewards.Joint[from*actions+action]), true
 		}
 	}
@@ -152,7 +144,13 @@ func (p *Planner) CostOf(plan *Plan) Cost {
 	var value, bound float64
 	switch {
 	case plan.Stochastic != nil:
-		value, bound = p.valueOfStochastic(plan.Stochastic)
+		problem := p.problem
+		s, err := mdp.EvaluateStochastic(problem.Law, plan.Stochastic, problem.Rewards.Joint, problem.Discount,
+			problem.Accuracy)
+		if err != nil {
+			panic("planner: a plan that was not checked: " + err.Error())
+		}
+		value, bound = s.Value[problem.Start], s.Bound
 	case plan.Path != nil:
 		value, bound = p.valueOfPath(plan)
 	default:
@@ -161,21 +159,11 @@ func (p *Planner) CostOf(plan *Plan) Cost {
 	return cost(p.problem.Optimal.Value[p.problem.Start], p.problem.Optimal.Bound, value, bound)
 }
 
-// valueOfStochastic returns the value of a stochastic policy at the start and a bound of its error.
-func (p *Planner) valueOfStochastic(policy []float64) (value, bound float64) {
-	problem := p.problem
-	s, err := mdp.EvaluateStochastic(problem.Law, policy, problem.Rewards.Joint, problem.Discount, problem.Accuracy)
-	if err != nil {
-		panic("planner: a plan that was not checked: " + err.Error())
-	}
-	return s.Value[p.problem.Start], s.Bound
-}
-
 // valueOfPath returns the discounted reward of a path and of the policy after it, and a bound of its error.
 func (p *Planner) valueOfPath(plan *Plan) (value, bound float64) {
 	weight, size := 1.0, 0.0
 	for i, next := range plan.Path[1:] {
-		reward, _ := p.rewardOfMove(int(plan.Path[i]), int(next))
+		reward, _ := p.moveReward(int(plan.Path[i]), int(next))
 		value += weight * reward
 		size += weight * math.Abs(reward)
 		weight *= p.problem.Discount

@@ -44,8 +44,13 @@ func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int, t
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSizes(rewards, agentActions(law), discount); err != nil {
-		return nil, err
+	for i, table := range rewards { // values are at most the largest reward over 1 - discount
+		for k, r := range table {
+			if !math.IsInf(r, 0) && math.Abs(r) > LargestValue*(1-discount) {
+				m := shape.Actions(i)
+				return nil, &LargeRewardError{Agent: i, State: k / m, Action: k % m, Reward: r, Discount: discount}
+			}
+		}
 	}
 	if err := mdp.CheckRewards(law, tables.Joint); err != nil {
 		return nil, err
@@ -69,19 +74,6 @@ func (e *LargeRewardError) Error() string {
 		e.Reward, e.Agent, e.State, e.Action, e.Discount, e.Reward/(1-e.Discount), LargestValue)
 }
 
-// checkSizes refuses the first reward that is too large. Values are at most the largest reward over 1 -
-// discount.
-func checkSizes(rewards [][]float64, actions []int, discount float64) error {
-	for i, table := range rewards {
-		for k, r := range table {
-			if !math.IsInf(r, 0) && math.Abs(r) > LargestValue*(1-discount) {
-				return &LargeRewardError{Agent: i, State: k / actions[i], Action: k % actions[i], Reward: r, Discount: discount}
-			}
-		}
-	}
-	return nil
-}
-
 // lacks reports whether a state does not have an action.
 func (p *Problem) lacks(state, action int) bool {
 	return math.IsInf(p.Rewards.Joint[state*p.Law.Actions()+action], -1)
@@ -101,28 +93,28 @@ func endedIn(law mdp.Law, terminal [][]int32) ([][]bool, error) {
 	if !slices.ContainsFunc(terminal, func(list []int32) bool { return len(list) > 0 }) {
 		return nil, nil
 	}
-	own := make([][]bool, agents)
+	local := make([][]bool, agents) // by agent and its own state
 	for i, list := range terminal {
-		of := law
+		agent := law
 		if team {
-			of = joint.Agent(i)
+			agent = joint.Agent(i)
 		}
 		var err error
-		if own[i], err = terminalIn(of, list); err != nil {
+		if local[i], err = terminalIn(agent, list); err != nil {
 			return nil, err
 		}
 	}
 	if !team {
-		return own, nil
+		return local, nil
 	}
-	local := make([]int, agents)
+	states := make([]int, agents)
 	ended := make([][]bool, agents)
 	for i := range ended {
 		ended[i] = make([]bool, joint.States())
 	}
 	for s := range joint.States() {
-		for i, at := range joint.LocalStates(s, local) {
-			ended[i][s] = own[i][at]
+		for i, at := range joint.LocalStates(s, states) {
+			ended[i][s] = local[i][at]
 		}
 	}
 	return ended, nil
@@ -130,13 +122,13 @@ func endedIn(law mdp.Law, terminal [][]int32) ([][]bool, error) {
 
 // terminalIn marks the states of a list. It refuses states that an action leaves.
 func terminalIn(law mdp.Law, list []int32) ([]bool, error) {
-	is := make([]bool, law.States())
+	terminal := make([]bool, law.States())
 	var outcomes []mdp.Outcome
 	for _, s := range list {
 		if s < 0 || int(s) >= law.States() {
 			return nil, fmt.Errorf("planner: terminal state %d is outside 0..%d", s, law.States()-1)
 		}
-		is[s] = true
+		terminal[s] = true
 		for a := range law.Actions() {
 			outcomes = law.AppendOutcomes(outcomes[:0], int(s), a)
 			if len(outcomes) != 1 || outcomes[0].State != int(s) {
@@ -144,7 +136,7 @@ func terminalIn(law mdp.Law, list []int32) ([]bool, error) {
 			}
 		}
 	}
-	return is, nil
+	return terminal, nil
 }
 
 // agentActions returns how many actions each agent has.

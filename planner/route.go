@@ -66,7 +66,7 @@ func (m *Mission) Ties(handoverKm float64, targets ...r3.Vec) bool {
 			for _, o := range outcomes {
 				worth += m.Discount * o.Probability * value[o.State]
 			}
-			if value[state]-worth <= 2*m.Optimal.Bound+tied*math.Abs(value[state]) {
+			if value[state]-worth <= 2*m.Optimal.Bound+tieTolerance*math.Abs(value[state]) {
 				return true
 			}
 		}
@@ -74,5 +74,5 @@ func (m *Mission) Ties(handoverKm float64, targets ...r3.Vec) bool {
 	return false
 }
 
-// tied is a relative difference of values that rounding may make.
-const tied = 1e-12
+// tieTolerance is a relative difference of values that rounding may cause.
+const tieTolerance = 1e-12

@@ -9,15 +9,12 @@ import "veilpath/planner/privacy"
 // another reward may change the policy in many states. Which actions a state has is public.
 type StochasticPolicy struct{}
 
-// Name implements Mechanism.
 func (StochasticPolicy) Name() string { return "policy" }
 
-// Meaning implements Mechanism.
 func (StochasticPolicy) Meaning() string {
 	return "draws the probabilities of every state's actions from a Dirichlet distribution around the optimal policy"
 }
 
-// Promise implements privacy.Promising.
 func (StochasticPolicy) Promise() privacy.Promise {
 	return privacy.Promise{Protects: "one state's row of the policy", Neighbours: "policies that differ in one state, " +
 		"by at most half of privacy.row_adjacency moved from one action to another", Guarantee: "(epsilon, delta)",
@@ -44,7 +41,6 @@ func (StochasticPolicy) Rows(problem *Solved) (rows []Row) {
 	return rows
 }
 
-// Plan implements Mechanism.
 func (m StochasticPolicy) Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise) (Plan, error) {
 	rows := m.Rows(p.problem)
 	private, err := PrivateRows(rows, g, noise, &p.rows)

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,15 +15,12 @@ import (
 // it too. It protects one row of one agent. Rewards, and which states an action may lead to, are public.
 type Transitions struct{}
 
-// Name implements Mechanism.
 func (Transitions) Name() string { return "transitions" }
 
-// Meaning implements Mechanism.
 func (Transitions) Meaning() string {
 	return "draws every row of the transition law from a Dirichlet distribution around it and plans for that law"
 }
 
-// Promise implements privacy.Promising.
 func (Transitions) Promise() privacy.Promise {
 	return privacy.Promise{Protects: "one row of the transition law", Neighbours: "transition laws that differ in one " +
 		"row, by at most half of privacy.row_adjacency moved from one next state to another", Guarantee: "(epsilon, delta)",
@@ -62,19 +60,13 @@ func rowsOf(law mdp.Law, agent int, to []Row) []Row {
 	return to
 }
 
-// Plan implements Mechanism. The plan's value under the private law is none of the problem, and is left out.
+// Plan leaves out the value of the plan: under the private law it says nothing about the problem.
 func (m Transitions) Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise) (Plan, error) {
 	rows := m.Rows(p.problem)
 	private, err := PrivateRows(rows, g, noise, &p.rows)
 	if err != nil {
 		return Plan{}, err
 	}
-	return m.PlanFor(p, rows, private)
-}
-
-// PlanFor returns the plan for the law of a planner's problem with private probabilities of all of its rows, those of
-// Rows. An error says which probabilities are none.
-func (Transitions) PlanFor(p *Planner, rows []Row, private [][]float64) (Plan, error) {
 	law, err := lawOf(p.problem.Law, rows, private)
 	if err != nil {
 		return Plan{}, err
@@ -92,13 +84,13 @@ func (Transitions) PlanFor(p *Planner, rows []Row, private [][]float64) (Plan, e
 
 // lawOf returns a law of the form of another with the private probabilities of all of its rows.
 func lawOf(law mdp.Law, rows []Row, private [][]float64) (mdp.Law, error) {
-	next := 0
+	row := 0
 	model := func(states, actions int) (*mdp.Model, error) {
 		return mdp.NewModel(states, actions, func(int, int) (outcomes []mdp.Outcome) {
-			for i, state := range rows[next].Of {
-				outcomes = append(outcomes, mdp.Outcome{State: state, Probability: private[next][i]})
+			for i, state := range rows[row].Of {
+				outcomes = append(outcomes, mdp.Outcome{State: state, Probability: private[row][i]})
 			}
-			next++
+			row++
 			return outcomes
 		})
 	}
@@ -114,4 +106,34 @@ func lawOf(law mdp.Law, rows []Row, private [][]float64) (mdp.Law, error) {
 		}
 	}
 	return mdp.NewJoint(agents, 0)
+}
+
+// RowMechanism is a mechanism that makes rows of probabilities private by privacy.RowCalibration.Privatize, and
+// plans with those. Its rows are the private ones of PrivateRows.
+type RowMechanism interface {
+	Mechanism
+	// Rows returns the rows of a problem that it makes private. One of a single component is public.
+	Rows(problem *Solved) []Row
+}
+
+// Row is a row of probabilities of a problem.
+type Row struct {
+	Agent, State, Action int   // Action is -1 for a row of a policy
+	Of                   []int // next states, or actions, each once and ascending
+	Probabilities        []float64
+}
+
+// PrivateRows returns private probabilities of rows. It is an error if there is no row of several components,
+// since nothing is hidden then. The calibration remembers mechanisms between calls.
+func PrivateRows(rows []Row, g privacy.Guarantee, noise *privacy.Noise, c *privacy.RowCalibration) ([][]float64,
+	error) {
+	if !slices.ContainsFunc(rows, func(r Row) bool { return len(r.Of) > 1 }) {
+		return nil, errors.New("every row of probabilities has a single component, which is public, so nothing is " +
+			"hidden; take a problem whose actions may lead to several states, as with planner.slip")
+	}
+	given, private := make([][]float64, len(rows)), make([][]float64, len(rows))
+	for i, r := range rows {
+		given[i], private[i] = r.Probabilities, make([]float64, len(r.Of))
+	}
+	return private, c.Privatize(private, given, g, noise)
 }

@@ -43,18 +43,18 @@ const (
 	maxRounding  = 1e-11
 )
 
-// test runs the tests of one step: hand-over, waypoint and end. Then it computes the number of following steps
+// checkEvents runs the tests of one step: hand-over, waypoint and end. Then it computes the number of following steps
 // in which none can succeed.
-func (f *flight) test() {
+func (f *flight) checkEvents() {
 	if !f.engaged && len(f.scenario.Others) > 0 {
 		f.target = f.scenario.TargetFrom(f.r)
 	}
 	toGo := r3.Sub(f.target, f.r)
 	f.distanceSq = r3.Dot(toGo, toGo)
 	if !f.engaged {
-		f.follow()
+		f.checkWaypoint()
 	}
-	f.ends = f.ended()
+	f.ends = f.hasEnded()
 	f.previousSq = f.distanceSq
 	f.history.reserve()
 	if f.untested = f.stepsToEvent(); f.untested > 0 {
@@ -76,7 +76,7 @@ func (f *flight) stepsToEvent() int {
 		if f.turning() {
 			return 0
 		}
-		ahead, behind := r2.Norm2(r2.Sub(f.waypoint, horizontal(f.r))), r2.Norm2(r2.Sub(f.leaving, horizontal(f.r)))
+		ahead, behind := r2.Norm2(r2.Sub(f.waypoint, horizontal(f.r))), r2.Norm2(r2.Sub(f.departed, horizontal(f.r)))
 		steps = min(steps, (ahead-behind-maxRounding*(ahead+behind))/f.approach)
 	}
 	if steps >= 1 {
@@ -85,12 +85,12 @@ func (f *flight) stepsToEvent() int {
 	return 0
 }
 
-// follow runs the hand-over and waypoint tests of one step.
-func (f *flight) follow() {
+// checkWaypoint runs the hand-over and waypoint tests of one step.
+func (f *flight) checkWaypoint() {
 	switch {
 	case f.distanceSq < f.limits.handoverSq:
 		f.engage()
-	case f.commanded == f.state || nearer(f.r, f.waypoint, f.leaving):
+	case f.commanded == f.state || nearer(f.r, f.waypoint, f.departed):
 		f.outcome.Transitions++
 		f.enter(f.commanded)
 		if f.outcome.Transitions >= f.scenario.MaxTransitions {
@@ -106,8 +106,8 @@ func nearer(r r3.Vec, a, b r2.Vec) bool {
 	return ax*ax+ay*ay < bx*bx+by*by
 }
 
-// ended runs the end test of one step.
-func (f *flight) ended() bool {
+// hasEnded runs the end test of one step.
+func (f *flight) hasEnded() bool {
 	switch {
 	case f.distanceSq < f.limits.reachSq:
 	case f.distanceSq > f.previousSq && f.previousSq < f.limits.captureSq:

@@ -35,11 +35,11 @@ type History struct {
 	// without any waypoint
 	GaveUp bool
 
-	spare weak.Pointer[room] // released by Trim
+	spare weak.Pointer[sampleBuffer] // released by Trim
 }
 
-// room is storage for samples.
-type room struct{ samples []Sample }
+// sampleBuffer is storage for samples.
+type sampleBuffer struct{ samples []Sample }
 
 // Visit is a change of waypoint.
 type Visit struct {
@@ -51,9 +51,9 @@ type Visit struct {
 // Initial capacities for samples: of short flights, of most flights, and of long ones, which circle until they
 // give up.
 const (
-	fewestSamples = 1 << 9
-	usualSamples  = 1 << 12
-	longSamples   = 1 << 15
+	shortSamples = 1 << 9
+	usualSamples = 1 << 12
+	longSamples  = 1 << 15
 )
 
 // reserve makes room for a sample: it reuses released storage if it still exists, or allocates more.
@@ -63,20 +63,20 @@ func (h *History) reserve() {
 		return
 	}
 	if spare := h.spare.Value(); spare != nil && n < cap(spare.samples) {
-		h.Samples, h.spare = append(spare.samples[:0], h.Samples...), weak.Pointer[room]{}
+		h.Samples, h.spare = append(spare.samples[:0], h.Samples...), weak.Pointer[sampleBuffer]{}
 		return
 	}
-	most := max(2*n, fewestSamples)
+	capacity := max(2*n, shortSamples)
 	if n >= usualSamples {
-		most = max(most, longSamples)
+		capacity = max(capacity, longSamples)
 	}
-	h.Samples = slices.Grow(h.Samples, most-n)
+	h.Samples = slices.Grow(h.Samples, capacity-n)
 }
 
-// letGo releases the storage of the samples to the garbage collector. Until it is collected, the next flight
+// release releases the storage of the samples to the garbage collector. Until it is collected, the next flight
 // can reuse it.
-func (h *History) letGo() {
-	h.spare = weak.Make(&room{h.Samples[:0]})
+func (h *History) release() {
+	h.spare = weak.Make(&sampleBuffer{h.Samples[:0]})
 	h.Samples = nil
 }
 
@@ -115,7 +115,7 @@ type flight struct {
 	route            Route
 	r, v             r3.Vec
 	state, commanded int
-	leaving          r2.Vec // waypoint of state
+	departed         r2.Vec // waypoint of state
 	waypoint         r2.Vec // waypoint of the commanded state
 	aim              r2.Vec // point that the leg steers to: the waypoint, or a point abeam while it turns
 	limits           limits
@@ -134,14 +134,14 @@ type flight struct {
 
 // launch puts a flight at the start, or where the route departs from the route of the lane's last flight.
 func (f *flight) launch(s *Scenario, number int, route Route, h *History) {
-	parting := f.parting(route)
+	shared := f.sharedVisits(route)
 	*f = flight{
 		lane: f.lane, number: number, scenario: s, route: route, target: s.TargetFrom(s.Start), history: h,
 		limits: s.limits(),
 		genex:  guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
 	}
-	if parting > 0 {
-		f.join(parting)
+	if shared > 0 {
+		f.join(shared)
 		return
 	}
 	f.r, f.v, f.previousSq = s.Start, s.initialVelocity(), math.Inf(1)
@@ -153,19 +153,19 @@ func (f *flight) launch(s *Scenario, number int, route Route, h *History) {
 	}
 }
 
-// parting returns the visit of the last flight at which the route commands another waypoint than the last route
+// sharedVisits returns the visit of the last flight at which the route commands another waypoint than the last route
 // did, the last visit if there is none; 0 if they share only the start.
-func (f *flight) parting(route Route) int {
+func (f *flight) sharedVisits(route Route) int {
 	if f.route == nil || route == nil {
 		return 0
 	}
-	same := func(state int) bool { return route.Position(state) == f.route.Position(state) }
+	samePosition := func(state int) bool { return route.Position(state) == f.route.Position(state) }
 	visits := f.history.Visits
-	if state := visits[0].State; route.First() != state || !same(state) {
+	if state := visits[0].State; route.First() != state || !samePosition(state) {
 		return 0
 	}
 	for i, v := range visits {
-		if route.Next(i, v.State) != v.Commanded || !same(v.Commanded) {
+		if route.Next(i, v.State) != v.Commanded || !samePosition(v.Commanded) {
 			return i
 		}
 	}
@@ -184,21 +184,21 @@ func (f *flight) join(visit int) {
 	}
 	h.Samples, h.Visits, h.GaveUp = h.Samples[:at], h.Visits[:visit], false
 	f.outcome.Transitions = visit - 1
-	f.head(leg.State, leg.Commanded)
+	f.headFor(leg.State, leg.Commanded)
 }
 
 // enter makes state the current one and commands the next one.
 func (f *flight) enter(state int) {
 	h := f.history
-	f.head(state, f.route.Next(len(h.Visits), state))
+	f.headFor(state, f.route.Next(len(h.Visits), state))
 	h.Visits = append(h.Visits, Visit{Sample: len(h.Samples), State: f.state, Commanded: f.commanded})
 }
 
-// head directs the flight to the waypoint commanded in a state.
-func (f *flight) head(state, commanded int) {
+// headFor directs the flight to the waypoint commanded in a state.
+func (f *flight) headFor(state, commanded int) {
 	f.state, f.commanded = state, commanded
-	f.leaving, f.waypoint = horizontal(f.route.Position(state)), horizontal(f.route.Position(commanded))
-	f.approach = 2 * r2.Norm(r2.Sub(f.waypoint, f.leaving)) * f.limits.travelKm
+	f.departed, f.waypoint = horizontal(f.route.Position(state)), horizontal(f.route.Position(commanded))
+	f.approach = 2 * r2.Norm(r2.Sub(f.waypoint, f.departed)) * f.limits.travelKm
 	f.aim = f.waypoint
 	if toGo := r2.Sub(f.waypoint, horizontal(f.r)); commanded != state && straightBehind(toGo, horizontal(f.v)) {
 		f.aim = r2.Add(horizontal(f.r), r2.Vec{X: toGo.Y, Y: -toGo.X})

@@ -47,7 +47,7 @@ func Trim(histories *[Lanes]History) {
 			*h, *first = *first, *h
 		}
 		if cap(h.Samples) > usualSamples {
-			h.letGo()
+			h.release()
 		}
 	}
 }
@@ -82,7 +82,7 @@ func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History,
 			if f.untested > 0 {
 				f.untested--
 			} else {
-				f.test()
+				f.checkEvents()
 				ends = ends || f.ends
 			}
 			if f.engaged {

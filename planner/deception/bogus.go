@@ -14,10 +14,10 @@ type Bogus struct {
 	// Distance is how far from the start the default bogus goal lies, over the distance of the true goal, > 0; 0 for 1.
 	// It is used if no other cell is left.
 	//
-	// The states with equal cost differences form a branch of a hyperbola between the true goal and the bogus one. If both
-	// are equally far from the start, the branch is the straight line from the start to the last deceptive point, and
-	// pi_d2, pi_d3 and pi_d4 all follow it on an open grid. If the bogus goal is farther, the branch bends around the true
-	// goal: the straight way leaves the states that deceive, and the three paths differ.
+	// The states with equal cost differences form a branch of a hyperbola between the true goal and the bogus one. If
+	// both are equally far from the start, the branch is the straight line from the start to the last deceptive point,
+	// and pi_d2, pi_d3 and pi_d4 all follow it on an open grid. If the bogus goal is farther, the branch bends around
+	// the true goal: the straight way leaves the states that deceive, and the three paths differ.
 	Distance float64
 }
 

@@ -6,19 +6,20 @@ import (
 	"sync"
 
 	"veilpath/planner"
+	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 )
 
-// NoGuarantee is what is said of every way wherever it is listed.
+// NoGuarantee follows the meaning of every way in lists.
 const NoGuarantee = "gives no guarantee"
 
-// Settings are what ways depend on beside the mission; each uses its own part.
+// Settings are the settings of ways; each uses its own part.
 type Settings struct {
 	Temperature float64 // of soft, in units of reward, > 0
 	Bogus       Bogus   // goals that are feigned
 
-	// Of exaggeration and ambiguity: that of the observer, in units of reward, > 0, and how much more paths may
-	// cost than the cheapest, as a share of that, >= 0.
+	// Of exaggeration and ambiguity: the observer's temperature, in units of reward, > 0, and the largest extra cost
+	// of paths as a fraction of the cheapest one's, >= 0.
 	ObserverTemperature, Detour float64
 }
 
@@ -33,10 +34,10 @@ type Way struct {
 
 var ways = []Way{soft, simulating, dissimulating, leaning, deceiving, exaggeration, ambiguity}
 
-// Ways returns the ways there are.
+// Ways returns all ways.
 func Ways() []Way { return append([]Way(nil), ways...) }
 
-// Names returns their names.
+// Names returns the names of all ways.
 func Names() []string {
 	var names []string
 	for _, w := range ways {
@@ -45,7 +46,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the way of a name, and false where there is none.
+// Find returns the way with a name, and false if there is none.
 func Find(name string) (Way, bool) {
 	for _, w := range ways {
 		if w.Name == name {
@@ -55,7 +56,7 @@ func Find(name string) (Way, bool) {
 	return Way{}, false
 }
 
-// New returns the mechanism of a way. It is an error where no way has the name.
+// New returns the mechanism of the way with a name.
 func New(name string, s Settings) (planner.Mechanism, error) {
 	way, ok := Find(name)
 	if !ok {
@@ -64,17 +65,15 @@ func New(name string, s Settings) (planner.Mechanism, error) {
 	return &mechanism{way: way, settings: s}, nil
 }
 
-// mechanism is a way with its settings. It makes one plan for every problem and remembers it.
+// mechanism is a way with its settings. It computes the plan of a problem once.
 type mechanism struct {
 	way      Way
 	settings Settings
 	made     sync.Map // functions that return the plan, by the problem's *planner.Solved
 }
 
-// Name implements planner.Mechanism.
 func (m *mechanism) Name() string { return m.way.Name }
 
-// Meaning implements planner.Mechanism.
 func (m *mechanism) Meaning() string { return m.way.Meaning + "; " + NoGuarantee }
 
 // Plan implements planner.Mechanism. It uses neither the guarantee nor the noise.
@@ -88,3 +87,13 @@ func (m *mechanism) Plan(p *planner.Planner, _ privacy.Guarantee, _ *privacy.Noi
 	}
 	return plan.(func() (planner.Plan, error))()
 }
+
+// soft draws its moves from the entropy-regularised policy for the true reward, see mdp.Soft. At a higher temperature
+// its moves are more random and reveal less.
+var soft = Way{Name: "soft",
+	Meaning: "takes every move with a probability that is the larger the more it is worth: the entropy-regularised " +
+		"policy at deception.temperature",
+	plan: func(s Settings, p *planner.Solved) (planner.Plan, error) {
+		solution, err := mdp.Soft(p.Law, p.Rewards.Joint, p.Discount, s.Temperature, p.Tolerance, p.Rewards.Over())
+		return planner.Plan{Stochastic: solution.Policy}, err
+	}}

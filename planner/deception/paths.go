@@ -25,7 +25,7 @@ var (
 		(*deceiver).deceiving)
 )
 
-// pathWay is a way that flies a path, which begins as begin says.
+// pathWay returns a way that flies a path: the path that begin returns, and then a cheapest path to the true goal.
 func pathWay(name, meaning string, begin func(*deceiver) []int32) Way {
 	return Way{Name: name, Meaning: meaning, Path: true, plan: func(s Settings, p *planner.Solved) (planner.Plan, error) {
 		d, err := newDeceiver(s, p.Grid)
@@ -40,7 +40,7 @@ func pathWay(name, meaning string, begin func(*deceiver) []int32) Way {
 	}}
 }
 
-// errNoGrid is the error of a problem without a grid.
+// errNoGrid reports a problem without a grid.
 var errNoGrid = errors.New("deception: the problem is not one of waypoints on a grid, where a goal can be feigned")
 
 // deceiver plans paths on a grid that feign a bogus goal.
@@ -48,7 +48,7 @@ type deceiver struct {
 	recognition *Recognition
 	grid        *planner.Grid
 	feigned     int       // the bogus goal
-	toFeigned   []float64 // by state: cost of the cheapest path to that, to an observer
+	toFeigned   []float64 // by state: cost of the cheapest path to the bogus goal, as an observer computes it
 	last        int       // the last deceptive point
 }
 
@@ -92,7 +92,7 @@ func (d *deceiver) lastDeceptive() int {
 	return last
 }
 
-// home returns a cheapest path to a true goal, which is none but its first state where no way leads there.
+// home returns a cheapest path to a true goal; only its first state if no path leads there.
 func (d *deceiver) home(from int) []int32 {
 	s := search{grid: d.grid, estimate: func(state int) float64 { return d.recognition.real[state] }}
 	path := s.path(from, func(state int) bool { return slices.Contains(d.grid.Goals(), state) })
@@ -102,7 +102,7 @@ func (d *deceiver) home(from int) []int32 {
 	return path
 }
 
-// left returns what is left from every state to another.
+// left returns the cost of the cheapest path from every state to another one.
 func (d *deceiver) left(to int) func(state int) float64 {
 	costs := d.grid.PathCostsTo(d.grid.RewardWeight, to)
 	return func(state int) float64 { return costs[state] }
@@ -113,17 +113,17 @@ func (d *deceiver) cheapest(to int) []int32 {
 	return (&search{grid: d.grid, estimate: d.left(to)}).to(d.grid.Start, to)
 }
 
-// to is path to one state.
+// to returns a path to one state.
 func (s *search) to(from, to int) []int32 {
 	return s.path(from, func(state int) bool { return state == to })
 }
 
-// bias is what pi_d3 takes to be left times, where a vehicle is nearer to the true goal than to the feigned one,
-// as in the program of the authors.
+// bias multiplies the estimate of pi_d3 where a vehicle is nearer to the true goal than to the feigned one, as in the
+// program of the authors.
 const bias = 1.5
 
-// leaning begins as pi_d3 does: the search takes more to be left where the true goal is near than is, and so
-// keeps away.
+// leaning returns the path of pi_d3 to the last deceptive point: the search overestimates the cost near the true goal,
+// and so avoids it.
 func (d *deceiver) leaning() []int32 {
 	left := d.left(d.last)
 	s := search{grid: d.grid, estimate: func(state int) float64 {
@@ -135,17 +135,17 @@ func (d *deceiver) leaning() []int32 {
 	return s.to(d.grid.Start, d.last)
 }
 
-// deceiving begins as pi_d4 does: with as few waypoints as can be that do not deceive, and of such paths the
-// cheapest. Where a move costs the same both ways, a path without any leads by the feigned goal.
+// deceiving returns the path of pi_d4 to the last deceptive point: the cheapest of the paths with the fewest waypoints
+// that do not deceive. If moves cost the same in both directions, the path by the feigned goal has no such waypoint.
 func (d *deceiver) deceiving() []int32 {
-	dearest := 0.0
+	maxCost := 0.0
 	for state := range d.grid.States() {
 		for action := range planner.Action(d.grid.Moves.Count()) {
 			_, cost := d.grid.MoveCost(d.grid.RewardWeight, state, action)
-			dearest = max(dearest, cost)
+			maxCost = max(maxCost, cost)
 		}
 	}
-	truthful := dearest * float64(d.grid.States()) // more than any path costs that enters no state twice
+	truthful := maxCost * float64(d.grid.States()) // more than any path costs that enters no state twice
 	s := search{grid: d.grid, estimate: d.left(d.last), penalty: func(state int) float64 {
 		if d.recognition.Deceives(state) {
 			return 0

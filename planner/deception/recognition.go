@@ -6,18 +6,17 @@ import (
 	"veilpath/planner"
 )
 
-// Recognition is an observer of the goal on a grid who goes by cost differences (Masters and Sardina 2017, after
-// Ramirez and Geffner 2010): a goal is the likelier the less the cheapest path to it from where the vehicle is
-// costs more than the one from its start, optc(n, g) - optc(s, g). Paths are those of planner.Grid.PathCosts, to
-// each goal with the moves that the grid has for it. Of several true goals it takes the one that a path from
-// there is cheapest to.
+// Recognition is an observer of the goal on a grid who compares cost differences (Masters and Sardina 2017, after
+// Ramirez and Geffner 2010). A goal is the likelier, the less the cheapest path to it from the current state n costs,
+// compared with the one from the start s: optc(n, g) - optc(s, g). Paths are those of planner.Grid.PathCosts, to each
+// goal with the moves that the grid has for it. Several true goals count as one: the cheapest to reach.
 type Recognition struct {
 	real  []float64   // by state: cost of the cheapest path to a true goal
 	bogus [][]float64 // by bogus goal and state
 	start int
 }
 
-// NewRecognition returns the observer of some bogus goals beside the true ones of a grid.
+// NewRecognition returns the observer of a grid and some bogus goals.
 func NewRecognition(g *planner.Grid, bogus []int) *Recognition {
 	r := &Recognition{real: g.PathCosts(g.RewardWeight), start: g.Start}
 	for _, goal := range bogus {
@@ -28,12 +27,12 @@ func NewRecognition(g *planner.Grid, bogus []int) *Recognition {
 	return r
 }
 
-// tie is how far cost differences may be apart, relative to the costs, and count as one: sums of a few hundred
-// moves round by far less.
+// tie is the largest difference of equal cost differences, relative to the costs: the rounding of sums of a few
+// hundred moves is far smaller.
 const tie = 1e-11
 
-// Deceives reports whether a bogus goal is at least as likely in a state as the true one: a deceptive node in the
-// words of Masters and Sardina. The start deceives, where there is a bogus goal.
+// Deceives reports whether a bogus goal is at least as likely in a state as the true one: a deceptive node of
+// Masters and Sardina. The start deceives if there is a bogus goal.
 func (r *Recognition) Deceives(state int) bool {
 	for i := range r.bogus {
 		if r.ahead(i, state) >= 0 {
@@ -43,8 +42,7 @@ func (r *Recognition) Deceives(state int) bool {
 	return false
 }
 
-// ahead returns by how much the cost difference of a bogus goal is less than that of the true one, 0 for what is
-// no more than rounding.
+// ahead returns the cost difference of the true goal minus that of a bogus one; 0 if that is only rounding.
 func (r *Recognition) ahead(i, state int) float64 {
 	bogus := r.bogus[i]
 	difference := (r.real[state] - r.real[r.start]) - (bogus[state] - bogus[r.start])

@@ -8,20 +8,20 @@ import (
 	"veilpath/planner"
 )
 
-// search is best-first search on a grid by the moves that it has. Moves cost what planner.Grid.MoveCost says, and
-// the penalty of the state they enter beside; estimate is what is taken to be left from a state. Where that is
-// never more than what is left, and no move makes it less by more than its cost, the path is a cheapest one
-// (Hart, Nilsson and Raphael 1968); where it is more, the search avoids states. No state is entered twice, and of
-// equal sums the one found first is.
+// search is best-first search on a grid. A move costs planner.Grid.MoveCost plus the penalty of the state that it
+// enters; estimate is the estimated cost from a state to the end. If the estimate never exceeds the true cost, and no
+// move lowers it by more than the cost of the move, the path is a cheapest one (Hart, Nilsson and Raphael 1968); a
+// larger estimate makes the search avoid states. No state is entered twice. Of entries with equal sums, the one that
+// was found first is taken.
 type search struct {
 	grid     *planner.Grid
 	penalty  func(state int) float64 // >= 0; nil for none
-	estimate func(state int) float64 // >= 0, 0 at the end; +Inf where nothing leads on
+	estimate func(state int) float64 // >= 0, 0 at the end; +Inf where no path leads to it
 }
 
-// path returns the states of a path, both ends included; nil where none leads to an end.
+// path returns the states of a path, with both ends; nil if no path leads to an end.
 func (s *search) path(from int, ends func(state int) bool) []int32 {
-	parents := slices.Repeat([]int32{-1}, s.grid.States()) // the states before those entered
+	parents := slices.Repeat([]int32{-1}, s.grid.States()) // by state: the state before it on the path; -1 if not entered
 	front := frontier{{state: from, parent: from}}
 	for found := 1; len(front) > 0; {
 		e := heap.Pop(&front).(entry)
@@ -30,7 +30,13 @@ func (s *search) path(from int, ends func(state int) bool) []int32 {
 		}
 		parents[e.state] = int32(e.parent)
 		if ends(e.state) {
-			return pathTo(e.state, from, parents)
+			path := []int32{int32(e.state)}
+			for state := e.state; state != from; {
+				state = int(parents[state])
+				path = append(path, int32(state))
+			}
+			slices.Reverse(path)
+			return path
 		}
 		for action := range planner.Action(s.grid.Moves.Count()) {
 			next, cost := s.grid.MoveCost(s.grid.RewardWeight, e.state, action)
@@ -49,19 +55,8 @@ func (s *search) path(from int, ends func(state int) bool) []int32 {
 	return nil
 }
 
-// pathTo returns the states up to one by those before each.
-func pathTo(state, from int, parents []int32) []int32 {
-	path := []int32{int32(state)}
-	for state != from {
-		state = int(parents[state])
-		path = append(path, int32(state))
-	}
-	slices.Reverse(path)
-	return path
-}
-
-// entry is a state that a search has found, and from where. The sum of its cost and its estimate has few digits,
-// so that those which differ by rounding alone are equal on every machine.
+// entry is a state that a search has found. The sum of its cost and its estimate has few digits, so that sums that
+// differ by rounding alone are equal on every machine.
 type entry struct {
 	state, parent, found int
 	cost                 float64

@@ -16,9 +16,8 @@ type chain struct {
 func newChain(states int, capacity func(state int) int) *chain {
 	c := &chain{
 		start: make([]int, states+1), length: make([]int32, states),
-		gain: make([]float64, states), scale: make([]float64, states),
+		gain: make([]float64, states), scale: make([]float64, states), action: make([]int32, states),
 	}
-	c.action = make([]int32, states)
 	for s := range states {
 		c.action[s] = -1
 		c.start[s+1] = c.start[s] + capacity(s)
@@ -33,8 +32,8 @@ func (c *chain) row(s int) (next []int32, weight []float64) {
 	return c.next[from:to], c.weight[from:to]
 }
 
-// under is the backup of a state.
-func (c *chain) under(v []float64, s int) float64 {
+// backupState is the backup of a state.
+func (c *chain) backupState(v []float64, s int) float64 {
 	next, weight := c.row(s)
 	weight = weight[:len(next)]
 	sum := 0.0
@@ -57,20 +56,20 @@ func (c *chain) finishRow(s int, action int32, length int) {
 	c.scale[s] = 1 / (1 - staying)
 }
 
-func (c *chain) follow(v []float64, from, to int, backward bool) {
+func (c *chain) relax(v []float64, from, to int, backward bool) {
 	for i := from; i < to; i++ {
 		s := i
 		if backward {
 			s = from + to - 1 - i
 		}
-		v[s] += (c.under(v, s) - v[s]) * c.scale[s]
+		v[s] += (c.backupState(v, s) - v[s]) * c.scale[s]
 	}
 }
 
 func (c *chain) apply(v, out []float64, from, to int) progress {
 	p := noProgress
 	for s := from; s < to; s++ {
-		out[s] = c.under(v, s)
+		out[s] = c.backupState(v, s)
 		p = p.extend(out[s] - v[s])
 	}
 	return p

@@ -9,9 +9,10 @@
 // chooses the fastest solver for a law among
 //
 //   - Functional: exact policy iteration, for deterministic transitions;
-//   - PolicyIteration: exact evaluation by elimination, for narrow bands such as grids of a few hundred cells;
-//   - ModifiedPolicyIteration: sweeps, for large grids and for teams;
-//   - ValueIteration: the reference, whose sweeps the paper counts.
+//   - policy iteration with exact evaluation by elimination, for narrow bands such as grids of a few hundred cells;
+//   - modified policy iteration by sweeps, for large grids and for teams.
+//
+// ValueIteration is the reference, whose sweeps the paper counts.
 //
 // If rewards are linear in one number sigma, Reduced solves a deterministic problem between two solved values
 // of sigma. An Evaluator computes the value of any policy, and CostOfPrivacy compares two.

@@ -2,8 +2,9 @@ package mdp
 
 import (
 	"errors"
-	"fmt"
 	"math"
+	"math/bits"
+	"runtime"
 )
 
 // Functional solves models with deterministic transitions. Under a policy such a model is a functional graph,
@@ -33,11 +34,10 @@ func NewFunctional(m *Model, discount float64) (*Functional, error) {
 		return nil, errors.New("mdp: the functional solver needs transitions with a single outcome; use a solver for " +
 			"random transitions")
 	}
-	n := m.states
-	return &Functional{
-		states: n, actions: m.actions, discount: discount, successor: m.next,
-		policy: make([]int32, n), graph: newGraph(n),
-	}, nil
+	f := &Functional{states: m.states, actions: m.actions, discount: discount, successor: m.next,
+		policy: make([]int32, m.states)}
+	f.resize(m.states)
+	return f, nil
 }
 
 // roundingSlack bounds rounding relative to V, the largest value, in units u of 2^-53: 32 u. A backup and its
@@ -52,7 +52,7 @@ const roundingSlack = 16 * 0x1p-52
 // affects only speed, unless two policies tie within the tolerance. Rewards must be finite and of length states
 // x actions.
 func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution {
-	f.mustFit(rewards)
+	mustFit(rewards, f.states, f.actions)
 	if guess == nil {
 		clear(f.value)
 	} else {
@@ -67,7 +67,7 @@ func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution
 // new values of earlier states for later ones, so that its states wait for each other. If two policies tie
 // within the tolerance, the start may decide between them.
 func (f *Functional) SolveNear(guess, rewards []float64, tolerance float64) Solution {
-	f.mustFit(rewards)
+	mustFit(rewards, f.states, f.actions)
 	f.rewards, f.solved = rewards, true
 	f.pass(guess, math.Inf(-1), false)
 	return f.iterate(rewards, tolerance)
@@ -77,7 +77,7 @@ func (f *Functional) SolveNear(guess, rewards []float64, tolerance float64) Solu
 // rewards are similar. If another policy comes so close that the start could decide between them, it calls
 // Solve; so the result never depends on earlier solves.
 func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Solution {
-	f.mustFit(rewards)
+	mustFit(rewards, f.states, f.actions)
 	if !f.solved {
 		return f.Solve(rewards, guess, tolerance)
 	}
@@ -97,7 +97,7 @@ func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Soluti
 // nearly optimal; the slope of the optimum gives its values at sigma. If two policies tie within the tolerance, the
 // start may decide between them.
 func (f *Functional) SolveAlong(o *Optimum, sigma float64, rewards []float64, tolerance float64) Solution {
-	f.mustFit(rewards)
+	mustFit(rewards, f.states, f.actions)
 	f.adopt(o.Policy, rewards)
 	for s, v := range o.Value {
 		f.value[s] = v + (sigma-o.Sigma)*o.Slope[s]
@@ -185,12 +185,6 @@ func magnitude(table []float64) float64 {
 	return finite
 }
 
-func (f *Functional) mustFit(rewards []float64) {
-	if len(rewards) != f.states*f.actions {
-		panic(fmt.Sprintf("mdp: %d rewards for %d states x %d actions", len(rewards), f.states, f.actions))
-	}
-}
-
 // improve implements improver. Values only rise, and later states of the pass use the new values, so the values
 // stay below those of the policy that they come from.
 func (f *Functional) improve(floor float64, reversed bool) (improved bool) {
@@ -229,7 +223,7 @@ func (f *Functional) pass(known []float64, floor float64, reversed bool) (improv
 // ValueFrom implements Solver: it follows the policy from the start until the path closes a cycle, which is
 // exact up to rounding for any tolerance.
 func (f *Functional) ValueFrom(start int, policy []int32, rewards []float64, _ float64) (value, bound float64) {
-	f.mustFit(rewards)
+	mustFit(rewards, f.states, f.actions)
 	clear(f.mark)
 	path := f.path[:0]
 	at := int32(start)
@@ -248,4 +242,86 @@ func (f *Functional) ValueFrom(start int, policy []int32, rewards []float64, _ f
 	}
 	horizon := 1 / (1 - f.discount)
 	return v, roundingSlack * largest * horizon * horizon
+}
+
+// Route is the path of a solve's policy from a start state.
+type Route struct {
+	Pairs []int32 // state*actions+action of every step, in order, until a state repeats
+	// Gap is a lower bound on the advantage of the route's actions over all others in their states, by the
+	// solve's value. Every solve of the same rewards, from any guess, takes the same route if Gap exceeds Margin.
+	Gap, Margin float64
+}
+
+// Route appends the route of the last solve, which must have had these rewards, to pairs.
+func (f *Functional) Route(start int, rewards []float64, pairs []int32) Route {
+	mustFit(rewards, f.states, f.actions)
+	route := Route{Pairs: pairs, Gap: math.Inf(1), Margin: f.margin}
+	clear(f.mark)
+	for at := int32(start); f.mark[at] == 0; at = f.chosen[at] {
+		f.mark[at] = 1
+		first := int(at) * f.actions
+		chosen := first + int(f.policy[at])
+		route.Pairs = append(route.Pairs, int32(chosen))
+		for pair := first; pair < first+f.actions; pair++ {
+			if pair != chosen {
+				route.Gap = min(route.Gap, f.value[at]-rewards[pair]-f.discount*f.value[f.successor[pair]])
+			}
+		}
+	}
+	return route
+}
+
+// passFive is pass for five actions, as in PaperMoves. The best action follows no pattern, and a mispredicted
+// branch takes longer than the rest of the work for a state: the largest value is found without branches, and
+// its action only if it gains.
+func (f *Functional) passFive(known []float64, floor float64, reversed bool) (improved bool) {
+	discount, value, rewards, successor := f.discount, f.value, f.rewards, f.successor
+	s, step := 0, 1
+	if reversed {
+		s, step = len(value)-1, -1
+	}
+	for range len(value) {
+		// Slices with a constant capacity need no bounds checks.
+		reward, next := (*[5]float64)(rewards[5*s:5*s+5:5*s+5]), (*[5]int32)(successor[5*s:5*s+5:5*s+5])
+		a, b, c := reward[0]+discount*known[next[0]], reward[1]+discount*known[next[1]], reward[2]+discount*known[next[2]]
+		d, e := reward[3]+discount*known[next[3]], reward[4]+discount*known[next[4]]
+		if least := value[s] + floor; a > least || b > least || c > least || d > least || e > least {
+			worth := largest(a, b, c, d, e)
+			choice := bits.TrailingZeros(one(a == worth) | one(b == worth)<<1 | one(c == worth)<<2 | one(d == worth)<<3 | 1<<4)
+			f.policy[s], f.chosen[s], f.gain[s], value[s] = int32(choice), next[choice], reward[choice], worth
+			improved = true
+		}
+		s += step
+	}
+	f.ordered = f.ordered && !improved
+	return improved
+}
+
+// largest returns the largest of five numbers. In WebAssembly Go calls a function for each max, so it uses
+// branches there.
+func largest(a, b, c, d, e float64) float64 {
+	if runtime.GOARCH != "wasm" {
+		return max(max(a, b), max(c, d), e)
+	}
+	if b > a {
+		a = b
+	}
+	if c > a {
+		a = c
+	}
+	if d > a {
+		a = d
+	}
+	if e > a {
+		a = e
+	}
+	return a
+}
+
+// one returns 1 for true and 0 for false.
+func one(b bool) uint {
+	if b {
+		return 1
+	}
+	return 0
 }

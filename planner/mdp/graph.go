@@ -16,12 +16,6 @@ type graph struct {
 	ordered bool    // trees and cycles belong to chosen
 }
 
-func newGraph(states int) graph {
-	var g graph
-	g.resize(states)
-	return g
-}
-
 // resize makes room for that many states; their values are undefined.
 func (g *graph) resize(states int) {
 	g.value, g.gain = slices.Grow(g.value[:0], states)[:states], slices.Grow(g.gain[:0], states)[:states]

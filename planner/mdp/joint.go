@@ -1,9 +1,11 @@
 package mdp
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 )
 
 // Joint is the transition law of a multi-agent Markov decision process: N agents act at once and move
@@ -17,22 +19,17 @@ type Joint struct {
 	states, actions int
 }
 
-// DefaultJointMemory is the default limit on the bytes of a joint problem: half of a small computer's memory.
-const DefaultJointMemory = 4 << 30
+// defaultJointMemory is the default limit on the bytes of a joint problem: half of a small computer's memory.
+const defaultJointMemory = 4 << 30
 
 // NewJoint joins the agents' laws. memory limits the bytes of a solver of the joint problem and its reward
-// table, 0 for DefaultJointMemory; the error says how many are needed.
+// table, 0 for defaultJointMemory; the error says how many are needed.
 func NewJoint(agents []*Model, memory uint64) (*Joint, error) {
-	if len(agents) == 0 {
-		return nil, fmt.Errorf("mdp: a joint model needs at least one agent")
+	if len(agents) == 0 || slices.Contains(agents, nil) {
+		return nil, errors.New("mdp: a joint model needs at least one agent, and a model for each")
 	}
 	if memory == 0 {
-		memory = DefaultJointMemory
-	}
-	for i, agent := range agents {
-		if agent == nil {
-			return nil, fmt.Errorf("mdp: agent %d has no model", i)
-		}
+		memory = defaultJointMemory
 	}
 	states, actions, bytes := jointSize(agents)
 	if bytes.Cmp(new(big.Int).SetUint64(memory)) > 0 || !states.IsInt64() || states.Int64() > math.MaxInt32 {

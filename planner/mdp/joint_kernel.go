@@ -21,9 +21,9 @@ type jointKernel struct {
 	mixture     [][]float64 // per slice: an action of agent 0 applied to expanded
 	best        []float64   // per state, within a backup
 	choice      []int32
-	most        int     // largest number of joint outcomes of a state and action
+	maxOutcomes int     // largest number of joint outcomes of a state and action
 	units       float64 // rounding of the contractions
-	missing     float64
+	maxDefect   float64
 }
 
 // parallelPairs is the number of state-action pairs above which a joint backup uses two goroutines.
@@ -40,54 +40,44 @@ func (j *Joint) kernel(discount float64) kernel {
 	if len(j.agents) > 1 {
 		k.expanded = make([]float64, k.slices*rest)
 	}
+	between := 0 // size of the largest tensor between two contractions of a slice: the one after agent 2
+	if len(j.agents) > 2 {
+		between = k.restStates * (k.restActions / j.agents[1].actions)
+	}
 	for range k.slices {
 		k.mixture = append(k.mixture, make([]float64, rest))
-		k.front = append(k.front, make([]float64, k.betweenSize()))
-		k.back = append(k.back, make([]float64, k.betweenSize()))
+		k.front, k.back = append(k.front, make([]float64, between)), append(k.back, make([]float64, between))
 	}
-	k.most, k.units = 1, 3
+	k.maxOutcomes, k.units = 1, 3
 	for _, agent := range j.agents {
 		w := agent.widest()
-		k.most *= w
+		k.maxOutcomes *= w
 		k.units += float64(w)
-		k.missing += agent.missing() + 0x1p-53
+		k.maxDefect += agent.missing() + 0x1p-53
 	}
-	k.chain = newChain(j.states, func(int) int { return k.most })
-	k.plan = k.schedule()
+	k.chain = newChain(j.states, func(int) int { return k.maxOutcomes })
+	bounds, colours := []int{0, k.states}, [][]int{{0}}
+	if k.states*k.actions >= parallelPairs {
+		bounds, colours = []int{0}, nil // every slice can reach every other
+		for s := range k.slices {
+			bounds = append(bounds, (s+1)*k.restStates)
+			colours = append(colours, []int{s})
+		}
+	}
+	k.plan = fixedSchedule(bounds, colours)
 	return k
-}
-
-// betweenSize is the size of the largest tensor between two contractions of a slice: the one after agent 2.
-func (k *jointKernel) betweenSize() int {
-	if len(k.agents) < 3 {
-		return 0
-	}
-	return k.restStates * (k.restActions / k.agents[1].actions)
-}
-
-func (k *jointKernel) schedule() *schedule {
-	if k.states*k.actions < parallelPairs {
-		return fixedSchedule([]int{0, k.states}, [][]int{{0}})
-	}
-	bounds := []int{0}
-	var colours [][]int // every slice can reach every other
-	for s := range k.slices {
-		bounds = append(bounds, (s+1)*k.restStates)
-		colours = append(colours, []int{s})
-	}
-	return fixedSchedule(bounds, colours)
 }
 
 func (k *jointKernel) blocks() *schedule { return k.plan }
 func (k *jointKernel) bandwidth() int    { return k.states - 1 }
-func (k *jointKernel) defect() float64   { return k.missing }
-func (k *jointKernel) outcomes() int     { return k.most }
+func (k *jointKernel) defect() float64   { return k.maxDefect }
+func (k *jointKernel) outcomes() int     { return k.maxOutcomes }
 
 // rounding: the contractions lose as many units as the agents have outcomes in total, the adopted rows as many
 // as joint outcomes.
 func (k *jointKernel) rounding(adopted bool) float64 {
 	if adopted {
-		return float64(k.most+len(k.agents)) + 2
+		return float64(k.maxOutcomes+len(k.agents)) + 2
 	}
 	return k.units
 }
@@ -229,7 +219,6 @@ func (k *jointKernel) maximise(t *tables, s0 int) {
 	}
 }
 
-// adopt implements kernel.
 func (k *jointKernel) adopt(t *tables, from, to int) {
 	c := k.chain
 	for s := from; s < to; s++ {

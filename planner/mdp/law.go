@@ -3,6 +3,7 @@ package mdp
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Law is a transition law T(s, a, s') of a finite Markov decision process. There are three laws, and every
@@ -65,12 +66,12 @@ type kernel interface {
 	// backup writes the Bellman backup of v to out and the lowest maximising action to policy.
 	backup(t *tables, from, to int) progress
 
-	// adopt fixes the policy for follow, apply and coefficients.
+	// adopt fixes the policy for relax, apply and coefficients.
 	adopt(t *tables, from, to int)
-	// follow backs v up in place under the adopted policy; each state uses its predecessors' new values. It makes
+	// relax backs v up in place under the adopted policy: each state uses its predecessors' new values. It makes
 	// at once the change that a state's probability of staying would add in later sweeps: v += (q - v)/(1 -
 	// discount*T(s, a, s)) (Puterman 1994, Sections 6.3.3 and 6.3.4).
-	follow(v []float64, from, to int, backward bool)
+	relax(v []float64, from, to int, backward bool)
 	// apply writes reward + discount*expectation under the adopted policy to out.
 	apply(v, out []float64, from, to int) progress
 	// coefficients subtracts the adopted row of discounted probabilities from row, whose first entry belongs to
@@ -101,20 +102,11 @@ func CheckRewards(law Law, rewards []float64) error {
 		}
 	}
 	for s := range states {
-		if lacksAll(rewards[s*actions : (s+1)*actions]) {
+		if !slices.ContainsFunc(rewards[s*actions:(s+1)*actions], func(r float64) bool { return !math.IsInf(r, -1) }) {
 			return fmt.Errorf("mdp: state %d has no action: all of its rewards are -Inf", s)
 		}
 	}
 	return nil
-}
-
-func lacksAll(rewards []float64) bool {
-	for _, r := range rewards {
-		if !math.IsInf(r, -1) {
-			return false
-		}
-	}
-	return true
 }
 
 // checkShape returns an error unless a table of states x actions can be indexed with 31-bit states.

@@ -37,6 +37,7 @@ func TestModelsRefuseBadInput(t *testing.T) {
 		_, err := mdp.NewJoint(agents, memory)
 		return err
 	}
+	_, missing := mdp.NewJoint([]*mdp.Model{nil}, 0)
 	for _, c := range []struct {
 		name, want string
 		err        error
@@ -56,10 +57,7 @@ func TestModelsRefuseBadInput(t *testing.T) {
 		{"slip of one action", "single action", slip(1, 0.1, 0)},
 		{"successor outside", "state 0, action 0: successor 7 is outside 0..2", slip(3, 0.1, 7)},
 		{"no agents", "at least one agent", team(0, 0)},
-		{"missing agent", "agent 0 has no model", func() error {
-			_, err := mdp.NewJoint([]*mdp.Model{nil}, 0)
-			return err
-		}()},
+		{"missing agent", "a model for each", missing},
 		{"three large agents", "bytes of memory", team(3, 0)},
 		{"a thousand agents", "bytes of memory", team(1000, math.MaxUint64)},
 		{"little memory", "1000 bytes are allowed", team(1, 1000)},

@@ -66,9 +66,6 @@ type end struct {
 	choice       []int32 // arcs
 }
 
-// at returns the value of the end's policy in a state at a sigma.
-func (e *end) at(s int, sigma float64) float64 { return e.value[s] + e.slope[s]*(sigma-e.sigma) }
-
 // NewReduced returns the unreduced problem of f.
 func (f *Functional) NewReduced(start int, tolerance float64) *Reduced {
 	r := &Reduced{discount: f.discount, tolerance: tolerance, next: f.successor, start: int32(start)}
@@ -85,15 +82,15 @@ func (f *Functional) NewReduced(start int, tolerance float64) *Reduced {
 // does not change their entries.
 func (r *Reduced) Between(base, slope []float64, low, high *Optimum) {
 	r.base, r.slope, r.largest = base, slope, max(low.largest, high.largest)
-	for _, at := range []struct {
-		end     *end
-		optimum *Optimum
-	}{{&r.low, low}, {&r.high, high}} {
-		at.end.sigma, at.end.value, at.end.slope = at.optimum.Sigma, at.optimum.Value, at.optimum.Slope
-		at.end.choice = at.end.choice[:0]
-		for s, action := range at.optimum.Policy {
-			at.end.choice = append(at.end.choice, r.first[s]+action)
-		}
+	r.low.set(low, r.first)
+	r.high.set(high, r.first)
+}
+
+// set sets an end to an optimum; state s has the arcs from first[s] on.
+func (e *end) set(o *Optimum, first []int32) {
+	e.sigma, e.value, e.slope, e.choice = o.Sigma, o.Value, o.Slope, e.choice[:0]
+	for s, action := range o.Policy {
+		e.choice = append(e.choice, first[s]+action)
 	}
 }
 
@@ -132,8 +129,8 @@ func (r *Reduced) reduce(to *Reduced, low, high *end) {
 	to.discount, to.tolerance, to.largest, to.start = r.discount, r.tolerance, r.largest, 0
 	to.first = append(to.first[:0], 0)
 	to.pair, to.next, to.base, to.slope = to.pair[:0], to.next[:0], to.base[:0], to.slope[:0]
-	to.low.begin(low.sigma)
-	to.high.begin(high.sigma)
+	to.low.reset(low.sigma)
+	to.high.reset(high.sigma)
 	slack := eliminated * marginsOf(r.discount, r.largest/(1-r.discount), r.tolerance).nearTie(r.discount)
 	discount, valueLow, valueHigh, width := r.discount, low.value, high.value, high.sigma-low.sigma
 	number[r.start] = 0
@@ -161,10 +158,10 @@ func (r *Reduced) reduce(to *Reduced, low, high *end) {
 			}
 			added := int32(len(to.next))
 			if arc == chosenLow {
-				to.low.take(low, s, added)
+				to.low.add(low, s, added)
 			}
 			if arc == chosenHigh {
-				to.high.take(high, s, added)
+				to.high.add(high, s, added)
 			}
 			to.pair, to.next = append(to.pair, r.pair[arc]), append(to.next, number[state])
 			to.base, to.slope = append(to.base, base[k]), append(to.slope, slope[k])
@@ -174,12 +171,13 @@ func (r *Reduced) reduce(to *Reduced, low, high *end) {
 	r.number, r.reached = number, reached
 }
 
-func (e *end) begin(sigma float64) {
+// reset empties an end and sets its sigma.
+func (e *end) reset(sigma float64) {
 	e.sigma, e.value, e.slope, e.choice = sigma, e.value[:0], e.slope[:0], e.choice[:0]
 }
 
-// take appends state s of another end; arc is the new number of its arc.
-func (e *end) take(from *end, s, arc int32) {
+// add appends state s of another end; arc is the new number of its arc.
+func (e *end) add(from *end, s, arc int32) {
 	e.value, e.slope, e.choice = append(e.value, from.value[s]), append(e.slope, from.slope[s]), append(e.choice, arc)
 }
 
@@ -194,12 +192,13 @@ func (r *Reduced) Solve(sigma float64) {
 		r.reward = append(r.reward, b+float64(sigma*r.slope[i])) // rounded as in a mechanism
 	}
 	for s := range r.value {
-		r.value[s] = max(r.low.at(s, sigma), r.high.at(s, sigma))
+		low, high := r.low.value[s]+r.low.slope[s]*(sigma-r.low.sigma), r.high.value[s]+r.high.slope[s]*(sigma-r.high.sigma)
+		r.value[s] = max(low, high)
 	}
 	r.improve(math.Inf(-1), false)
 	solved, _ := iterate(&r.graph, r, r.discount, r.largest, r.tolerance)
 	r.margin = solved.nearTie(r.discount)
-	r.mid.begin(sigma)
+	r.mid.reset(sigma)
 	r.mid.value, r.mid.choice = append(r.mid.value, r.value...), append(r.mid.choice, r.choice...)
 }
 
@@ -261,6 +260,3 @@ func (r *Reduced) shortfall(e *end) float64 {
 	}
 	return r.graph.shortfall(r.discount, path, at, r.mid.value)
 }
-
-// Arcs returns the number of remaining actions in all remaining states.
-func (r *Reduced) Arcs() int { return len(r.next) }

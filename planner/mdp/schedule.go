@@ -2,6 +2,7 @@ package mdp
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -25,10 +26,10 @@ type schedule struct {
 
 	workers int
 	task    func(block int) // of the current run
-	todo    []int
+	queue   []int
 	next    atomic.Int64
 	running sync.WaitGroup
-	helper  func() // created once, because a closure per run would allocate
+	worker  func() // created once, because a closure per run would allocate
 }
 
 // newSchedule cuts n states into blocks and colours them; reach visits the next states of a block's
@@ -72,7 +73,7 @@ func colour(touches *[blockCount][blockCount]bool) (colours [][]int) {
 next:
 	for b := range touches {
 		for c, members := range colours {
-			if !touchesAny(touches[b], members) {
+			if !slices.ContainsFunc(members, func(m int) bool { return touches[b][m] }) {
 				colours[c] = append(members, b)
 				continue next
 			}
@@ -82,32 +83,23 @@ next:
 	return colours
 }
 
-func touchesAny(touched [blockCount]bool, members []int) bool {
-	for _, m := range members {
-		if touched[m] {
-			return true
-		}
-	}
-	return false
-}
-
 func fixedSchedule(bounds []int, colours [][]int) *schedule {
 	s := &schedule{bounds: bounds, colours: colours, workers: runtime.GOMAXPROCS(0)}
 	for b := range len(bounds) - 1 {
 		s.all = append(s.all, b)
 	}
-	s.helper = func() {
+	s.worker = func() {
 		s.drain()
 		s.running.Done()
 	}
 	return s
 }
 
-// atOnce runs a task on all blocks in any order, in parallel.
-func (s *schedule) atOnce(task func(block int)) { s.run(s.all, task) }
+// parallel runs a task on all blocks in any order, in parallel.
+func (s *schedule) parallel(task func(block int)) { s.run(s.all, task) }
 
-// inTurn runs a task on the blocks colour after colour, for sweeps that change v in place.
-func (s *schedule) inTurn(task func(block int), backward bool) {
+// byColour runs a task on the blocks colour after colour, for sweeps that change v in place.
+func (s *schedule) byColour(task func(block int), backward bool) {
 	for i := range s.colours {
 		if backward {
 			i = len(s.colours) - 1 - i
@@ -124,11 +116,11 @@ func (s *schedule) run(blocks []int, task func(block int)) {
 		}
 		return
 	}
-	s.task, s.todo = task, blocks
+	s.task, s.queue = task, blocks
 	s.next.Store(0)
 	s.running.Add(workers - 1)
 	for range workers - 1 {
-		go s.helper()
+		go s.worker()
 	}
 	s.drain()
 	s.running.Wait()
@@ -137,9 +129,9 @@ func (s *schedule) run(blocks []int, task func(block int)) {
 func (s *schedule) drain() {
 	for {
 		i := int(s.next.Add(1)) - 1
-		if i >= len(s.todo) {
+		if i >= len(s.queue) {
 			return
 		}
-		s.task(s.todo[i])
+		s.task(s.queue[i])
 	}
 }

@@ -47,8 +47,8 @@ func TestScheduleRunsEveryBlockOnce(t *testing.T) {
 	for _, workers := range []int{1, 2, 50} {
 		s.workers = workers
 		var runs [blockCount]atomic.Int32
-		s.atOnce(func(b int) { runs[b].Add(1) })
-		s.inTurn(func(b int) { runs[b].Add(1) }, true)
+		s.parallel(func(b int) { runs[b].Add(1) })
+		s.byColour(func(b int) { runs[b].Add(1) }, true)
 		for b := range runs {
 			if got := runs[b].Load(); got != 2 {
 				t.Errorf("%d workers: block %d ran %d times in two runs", workers, b, got)

@@ -1,8 +1,6 @@
 package mdp
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // SlipModel is the transition law of a vehicle that usually goes where it is sent: an action leads to its
 // successor with probability 1 - slip, and with probability slip to the successor of one of the other actions,
@@ -26,8 +24,7 @@ func NewSlipModel(states, actions int, slip float64, successor func(state, actio
 	}
 	if actions == 1 && slip > 0 {
 		return nil, fmt.Errorf("mdp: slip probability %v with a single action: there is no other action to slip "+
-			"to; use 0",
-			slip)
+			"to; use 0", slip)
 	}
 	m := &SlipModel{states: states, actions: actions, slip: slip, successor: make([]int32, states*actions)}
 	for state := range states {
@@ -47,11 +44,6 @@ func (m *SlipModel) States() int { return m.states }
 
 // Actions returns the number of actions, the same in every state.
 func (m *SlipModel) Actions() int { return m.actions }
-
-// Successor returns the intended next state of an action.
-func (m *SlipModel) Successor(state, action int) int {
-	return int(m.successor[state*m.actions+action])
-}
 
 // AppendOutcomes appends the successor with probability 1 - slip and the other actions' successors; each state
 // occurs once, and states of probability zero are omitted.

@@ -50,7 +50,14 @@ func Soft(law Law, rewards []float64, discount, temperature, tolerance float64, 
 	}
 	small := tolerance * (1 - discount)
 	for sweeps := 0; ; sweeps++ {
-		change, largest := v.sweep()
+		change, largest := 0.0, 0.0
+		for state, old := range v.value {
+			if !v.ended[state] {
+				value := v.backup(state)
+				change, largest = max(change, math.Abs(value-old)), max(largest, math.Abs(value))
+				v.value[state] = value
+			}
+		}
 		// Values this large change by rounding in every sweep.
 		if change <= max(small, 8*0x1p-52*largest) {
 			return SoftSolution{Policy: v.policy(), Value: v.value, Bound: change * discount / (1 - discount)}, nil
@@ -69,20 +76,6 @@ type softSweep struct {
 	discount, temperature float64
 	ended                 []bool
 	q                     []float64 // of one state
-}
-
-// sweep backs up every state in place and returns the largest change and the largest absolute value.
-func (v *softSweep) sweep() (change, largest float64) {
-	for state := range v.value {
-		if v.ended[state] {
-			continue
-		}
-		value := v.backup(state)
-		change = max(change, math.Abs(value-v.value[state]))
-		largest = max(largest, math.Abs(value))
-		v.value[state] = value
-	}
-	return change, largest
 }
 
 // backup sets q to the action values of a state and returns the softened maximum.

@@ -6,22 +6,22 @@ import "math"
 type sparseKernel struct {
 	*Model
 	*chain
-	discount float64
-	plan     *schedule
-	reach    int // largest |s' - s|
-	most     int // largest number of outcomes of a state and action
-	lost     float64
+	discount    float64
+	plan        *schedule
+	band        int // largest |s' - s|
+	maxOutcomes int // largest number of outcomes of a state and action
+	maxDefect   float64
 }
 
 func (m *Model) kernel(discount float64) kernel {
-	k := &sparseKernel{Model: m, discount: discount, most: m.widest(), lost: m.missing()}
+	k := &sparseKernel{Model: m, discount: discount, maxOutcomes: m.widest(), maxDefect: m.missing()}
 	k.chain = newChain(m.states, func(state int) int {
 		widest := 0
 		for a := range m.actions {
 			next, _ := m.Transition(state, a)
 			widest = max(widest, len(next))
 			for _, n := range next {
-				k.reach = max(k.reach, abs(int(n)-state))
+				k.band = max(k.band, abs(int(n)-state))
 			}
 		}
 		return widest
@@ -35,14 +35,14 @@ func (m *Model) kernel(discount float64) kernel {
 }
 
 func (k *sparseKernel) blocks() *schedule         { return k.plan }
-func (k *sparseKernel) bandwidth() int            { return k.reach }
+func (k *sparseKernel) bandwidth() int            { return k.band }
 func (k *sparseKernel) prepare(*tables, int, int) {}
-func (k *sparseKernel) defect() float64           { return k.lost }
-func (k *sparseKernel) outcomes() int             { return k.most }
+func (k *sparseKernel) defect() float64           { return k.maxDefect }
+func (k *sparseKernel) outcomes() int             { return k.maxOutcomes }
 
 // rounding: a scalar product of w terms loses w units, where w is the length of the widest row; the discount
 // and the reward add one each.
-func (k *sparseKernel) rounding(bool) float64 { return float64(k.most) + 2 }
+func (k *sparseKernel) rounding(bool) float64 { return float64(k.maxOutcomes) + 2 }
 
 func (k *sparseKernel) backup(t *tables, from, to int) progress {
 	p := noProgress

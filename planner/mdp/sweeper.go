@@ -31,7 +31,7 @@ const (
 	preparing phase = iota
 	backingUp
 	adopting
-	following
+	relaxing
 	applying
 )
 
@@ -64,7 +64,7 @@ func (s *sweeper) exhausted() bool { return s.checks >= s.limit }
 
 // load starts a solve and clears everything of earlier solves that could affect its result.
 func (s *sweeper) load(rewards, guess []float64) {
-	s.mustFit(rewards)
+	mustFit(rewards, s.law.States(), s.law.Actions())
 	s.rewards, s.sweeps, s.checks = rewards, 0, 0
 	if guess == nil {
 		clear(s.v)
@@ -78,9 +78,9 @@ func (s *sweeper) load(rewards, guess []float64) {
 	}
 }
 
-func (s *sweeper) mustFit(rewards []float64) {
-	if len(rewards) != s.law.States()*s.law.Actions() {
-		panic(fmt.Sprintf("mdp: %d rewards for %d states x %d actions", len(rewards), s.law.States(), s.law.Actions()))
+func mustFit(rewards []float64, states, actions int) {
+	if len(rewards) != states*actions {
+		panic(fmt.Sprintf("mdp: %d rewards for %d states x %d actions", len(rewards), states, actions))
 	}
 }
 
@@ -93,16 +93,16 @@ func (s *sweeper) sweepBlock(b int) {
 		s.part[b] = s.kernel.backup(&s.tables, from, to)
 	case adopting:
 		s.kernel.adopt(&s.tables, from, to)
-	case following:
-		s.kernel.follow(s.v, from, to, s.backward)
+	case relaxing:
+		s.kernel.relax(s.v, from, to, s.backward)
 	case applying:
 		s.part[b] = s.kernel.apply(s.v, s.out, from, to)
 	}
 }
 
-func (s *sweeper) atOnce(p phase) progress {
+func (s *sweeper) parallel(p phase) progress {
 	s.phase = p
-	s.plan.atOnce(s.block)
+	s.plan.parallel(s.block)
 	total := noProgress
 	for _, part := range s.part {
 		total = total.merge(part)
@@ -113,24 +113,24 @@ func (s *sweeper) atOnce(p phase) progress {
 // backup writes T v to out and the greedy policy to policy.
 func (s *sweeper) backup() progress {
 	s.sweeps++
-	s.atOnce(preparing)
-	return s.atOnce(backingUp)
+	s.parallel(preparing)
+	return s.parallel(backingUp)
 }
 
-// adopt fixes the policy that follow and apply use.
-func (s *sweeper) adopt() { s.atOnce(adopting) }
+// adopt fixes the policy that relax and apply use.
+func (s *sweeper) adopt() { s.parallel(adopting) }
 
-// follow relaxes v in place under the adopted policy.
-func (s *sweeper) follow(backward bool) {
+// relax relaxes v in place under the adopted policy.
+func (s *sweeper) relax(backward bool) {
 	s.sweeps++
-	s.phase, s.backward = following, backward
-	s.plan.inTurn(s.block, backward)
+	s.phase, s.backward = relaxing, backward
+	s.plan.byColour(s.block, backward)
 }
 
 // apply writes the backup of v under the adopted policy to out.
 func (s *sweeper) apply() progress {
 	s.sweeps++
-	return s.atOnce(applying)
+	return s.parallel(applying)
 }
 
 // advance makes the backed-up value the current one.
@@ -160,21 +160,16 @@ func (s *sweeper) certificate(p progress, adopted bool) (shift, spread, noise fl
 	shift = g * (p.lowest + p.highest) / 2
 	spread = g * p.span() / 2
 	const unit = 0x1p-53
-	largest := s.largest()
+	largest := 0.0
+	for i, v := range s.v {
+		largest = max(largest, math.Abs(v), math.Abs(s.out[i]))
+	}
 	e := s.kernel.rounding(adopted) * unit * largest
 	d := s.kernel.defect()
 	size := max(math.Abs(p.lowest), math.Abs(p.highest))
 	e += unit * size // of the subtraction T v - v
 	noise = g*e + e + 2*unit*(largest+math.Abs(shift)) + g*size*d/(1-s.discount*(1+d))
 	return shift, spread, noise * (1 + 0x1p-20) // second-order terms
-}
-
-func (s *sweeper) largest() float64 {
-	largest := 0.0
-	for i, v := range s.v {
-		largest = max(largest, math.Abs(v), math.Abs(s.out[i]))
-	}
-	return largest
 }
 
 // roundingInterval is the number of backups between two checks of the rounding error.

@@ -16,7 +16,6 @@ func NewValueIteration(law Law, discount float64) (*ValueIteration, error) {
 	return &ValueIteration{s}, nil
 }
 
-// Solve implements Solver.
 func (s *ValueIteration) Solve(rewards, guess []float64, tolerance float64) Solution {
 	s.load(rewards, guess)
 	for {
@@ -44,20 +43,15 @@ func (s *ValueIteration) SweepsToChange(rewards, guess []float64, threshold floa
 		if p.change() < threshold || s.exhausted() {
 			return s.sweeps, s.sweeps
 		}
-		if least := p.leastChange(); least > 0 {
-			few, many := s.sweepsBelow(threshold, least), s.sweepsBelow(threshold, p.change())
-			if few == many {
-				return s.sweeps + few, s.sweeps
+		// The smallest magnitude, if all changes have one sign, bounds later changes from below, up to the discount.
+		if least := max(p.lowest, -p.highest); least > 0 {
+			fewest, most := s.sweepsBelow(threshold, least), s.sweepsBelow(threshold, p.change())
+			if fewest == most {
+				return s.sweeps + fewest, s.sweeps
 			}
 		}
 		s.advance()
 	}
-}
-
-// leastChange is a lower bound of the supremum norm of later changes, up to the discount: the smallest
-// magnitude if all changes have one sign.
-func (p progress) leastChange() float64 {
-	return max(p.lowest, -p.highest, 0)
 }
 
 // sweepsBelow returns the least k >= 1 with discount^k * change < threshold.

@@ -37,8 +37,8 @@ func (g Gridworld) Agent() (*mdp.Model, error) {
 	if g.Columns < 1 || g.Rows < 1 {
 		return nil, fmt.Errorf("paper: a gridworld of %d x %d cells; both sides must be at least 1", g.Columns, g.Rows)
 	}
-	if g.Slip < 0 || int(g.Slip) >= len(slipNames) {
-		return nil, fmt.Errorf("paper: gridworld: there is no slip number %d", int(g.Slip))
+	if _, err := ParseSlip(string(g.Slip)); err != nil {
+		return nil, err
 	}
 	if !(g.Probability >= 0 && g.Probability <= 1) {
 		return nil, fmt.Errorf("paper: gridworld: slip probability %v is outside [0, 1]", g.Probability)

@@ -169,9 +169,9 @@ func TestExamplesRefuseBadInput(t *testing.T) {
 		t.Error("a grid of 0 columns was accepted")
 	}
 	world = gridworld()
-	world.Slip = 99
+	world.Slip = "M0"
 	if _, err := world.Agent(); err == nil {
-		t.Error("slip 99 was accepted")
+		t.Error("slip M0 was accepted")
 	}
 	team := twoStates(2)
 	team.Obedience = math.NaN()
@@ -188,9 +188,9 @@ func TestExamplesRefuseBadInput(t *testing.T) {
 			t.Errorf("start cells %v were accepted", start)
 		}
 	}
-	for slip := paper.SlipOtherActions; slip <= paper.SlipOtherMovesUnlessStaying; slip++ {
-		if got, err := paper.ParseSlip(slip.String()); err != nil || got != slip {
-			t.Errorf("ParseSlip(%q) = %v, %v", slip.String(), got, err)
+	for _, name := range paper.SlipNames() {
+		if got, err := paper.ParseSlip(name); err != nil || string(got) != name {
+			t.Errorf("ParseSlip(%q) = %v, %v", name, got, err)
 		}
 	}
 	if _, err := paper.ParseSlip("M0"); err == nil {

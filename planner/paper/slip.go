@@ -10,59 +10,54 @@ import (
 
 // Slip says where a gridworld agent goes when it slips. The paper's Example 2 only says that an agent slips
 // "into a state not commanded by the action" with probability p; these are the readings that were tried.
-type Slip int
+type Slip string
 
 // The readings of a slip with probability p. Moves off the grid stay in place.
 const (
 	// SlipOtherActions: p is shared equally by the outcomes of the other four actions.
-	SlipOtherActions Slip = iota
+	SlipOtherActions Slip = "other-actions"
 	// SlipOtherNeighbours: p is shared by the neighbouring cells other than the commanded one.
-	SlipOtherNeighbours
+	SlipOtherNeighbours Slip = "other-neighbours"
 	// SlipStay: with probability p the agent does not move.
-	SlipStay
+	SlipStay Slip = "stay"
 	// SlipOtherNeighboursOrStay: as SlipOtherNeighbours, with the agent's own cell as one of them.
-	SlipOtherNeighboursOrStay
+	SlipOtherNeighboursOrStay Slip = "other-neighbours-or-stay"
 	// SlipSideways: p is shared by the two perpendicular moves; staying never slips.
-	SlipSideways
+	SlipSideways Slip = "sideways"
 	// SlipAnywhere: p is shared by all cells other than the commanded one.
-	SlipAnywhere
+	SlipAnywhere Slip = "anywhere"
 	// SlipEachOtherAction: each of the other four actions' outcomes has probability p.
-	SlipEachOtherAction
+	SlipEachOtherAction Slip = "each-other-action"
 	// SlipAnyAction: p is shared by the outcomes of all five actions.
-	SlipAnyAction
+	SlipAnyAction Slip = "any-action"
 	// SlipOtherActionsUnlessStaying: as SlipOtherActions; staying never slips.
-	SlipOtherActionsUnlessStaying
+	SlipOtherActionsUnlessStaying Slip = "other-actions-unless-staying"
 	// SlipEachOtherNeighbour: each neighbouring cell other than the commanded one has probability p.
-	SlipEachOtherNeighbour
+	SlipEachOtherNeighbour Slip = "each-other-neighbour"
 	// SlipOtherMovesUnlessStaying: p is shared by the outcomes of the other three moves; staying never slips.
-	SlipOtherMovesUnlessStaying
+	SlipOtherMovesUnlessStaying Slip = "other-moves-unless-staying"
 )
 
-var slipNames = [...]string{
-	"other-actions", "other-neighbours", "stay", "other-neighbours-or-stay", "sideways", "anywhere",
-	"each-other-action", "any-action", "other-actions-unless-staying", "each-other-neighbour",
-	"other-moves-unless-staying",
-}
-
-// String returns the name that ParseSlip accepts.
-func (g Slip) String() string {
-	if g < 0 || int(g) >= len(slipNames) {
-		return fmt.Sprintf("Slip(%d)", int(g))
-	}
-	return slipNames[g]
+var slips = []Slip{
+	SlipOtherActions, SlipOtherNeighbours, SlipStay, SlipOtherNeighboursOrStay, SlipSideways, SlipAnywhere,
+	SlipEachOtherAction, SlipAnyAction, SlipOtherActionsUnlessStaying, SlipEachOtherNeighbour,
+	SlipOtherMovesUnlessStaying,
 }
 
 // SlipNames returns the names of all readings.
-func SlipNames() []string { return slices.Clone(slipNames[:]) }
+func SlipNames() (names []string) {
+	for _, slip := range slips {
+		names = append(names, string(slip))
+	}
+	return names
+}
 
 // ParseSlip returns the slip with a name.
 func ParseSlip(name string) (Slip, error) {
-	for i, n := range slipNames {
-		if n == name {
-			return Slip(i), nil
-		}
+	if !slices.Contains(slips, Slip(name)) {
+		return "", fmt.Errorf("paper: there is no slip %q; want one of %s", name, strings.Join(SlipNames(), ", "))
 	}
-	return 0, fmt.Errorf("paper: there is no slip %q; want one of %s", name, strings.Join(slipNames[:], ", "))
+	return Slip(name), nil
 }
 
 // outcomes returns the commanded cell and the cells that the agent slips to.

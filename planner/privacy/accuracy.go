@@ -2,18 +2,16 @@ package privacy
 
 import "math"
 
-// The distance by which input perturbation moves the joint reward: the expected largest absolute error E
-// max_{s,a} |r~(s,a) - r(s,a)|. The error of each joint entry is normal with standard deviation sigma/sqrt(N),
-// so all results here are in units of sigma. Entries that share a local action share its noise;
-// MaxErrorIndependent ignores this and is slightly larger than the true value, which Shape.SimulatedMaxError
-// estimates.
+// The distance by which input perturbation moves the joint reward: the expected largest absolute error E max_{s,a}
+// |r~(s,a) - r(s,a)|. The error of each joint entry is normal with standard deviation sigma/sqrt(N), so all results
+// here are in units of sigma. Entries that share a local action share its noise; MaxErrorIndependent ignores this and
+// is slightly larger than the true value, which Shape.SimulatedMaxError estimates.
 
 // MaxErrorBound returns Theorem 3's constant
 //
 //	C = sqrt(2/(N pi)) + sqrt((1-2/pi)(nm-1)/N),
 //
-// so that the expected largest error is at most C sigma, for N agents and nm
-// joint entries, both at least 1.
+// so that the expected largest error is at most C sigma, for N agents and nm joint entries, both at least 1.
 func MaxErrorBound(agents, entries int) (float64, error) {
 	if err := checkAgentsAndEntries(agents, entries); err != nil {
 		return 0, err
@@ -27,9 +25,8 @@ func arnoldSpread(entries int) float64 {
 	return math.Sqrt((1 - 2/math.Pi) * float64(entries-1))
 }
 
-// MaxErrorLogBound returns sqrt(2 ln(2 nm)/N): the expected largest error is at
-// most this times sigma, by the maximal inequality for 2nm sub-Gaussians
-// whatever their correlation. It grows with sqrt(log nm) instead of sqrt(nm).
+// MaxErrorLogBound returns sqrt(2 ln(2 nm)/N): the expected largest error is at most this times sigma, by the maximal
+// inequality for 2nm sub-Gaussians whatever their correlation. It grows with sqrt(log nm) instead of sqrt(nm).
 func MaxErrorLogBound(agents, entries int) (float64, error) {
 	if err := checkAgentsAndEntries(agents, entries); err != nil {
 		return 0, err
@@ -70,10 +67,9 @@ func maxErrorIndependent(entries []float64) float64 {
 	return integrate(exceeds, 0, end, quadraturePanel, quadratureTolerance) / math.Sqrt(agents)
 }
 
-// Quadrature in units of the noise: probabilities below negligible cannot
-// change a double near 1; half a standard deviation resolves the steepest
-// distribution of an extreme, which narrows only with sqrt(log); the tolerance
-// leaves a hundredfold margin to the promised 1e-12.
+// Quadrature in units of the noise: probabilities below negligible cannot change a double near 1; half a standard
+// deviation resolves the steepest distribution of an extreme, which narrows only with sqrt(log); the tolerance leaves a
+// hundredfold margin to the promised 1e-12.
 const (
 	negligible          = 1e-18
 	quadraturePanel     = 0.5
@@ -101,10 +97,9 @@ func CorollaryEpsilon(maxError, delta, adjacency float64, agents, entries int) (
 	return EpsilonForError(Classical, bound, maxError, delta, adjacency)
 }
 
-// EpsilonForError returns the smallest epsilon, so the largest privacy, that
-// keeps an error of perSigma standard deviations at or below maxError (in
-// reward units): the epsilon of sigma = maxError/perSigma. perSigma is any of
-// the measures above; delta as the calibration allows.
+// EpsilonForError returns the smallest epsilon, so the largest privacy, that keeps an error of perSigma standard
+// deviations at or below maxError (in reward units): the epsilon of sigma = maxError/perSigma. perSigma is any of the
+// measures above; delta as the calibration allows.
 func EpsilonForError(c Calibration, perSigma, maxError, delta, adjacency float64) (float64, error) {
 	if err := checkPositive("error per sigma", perSigma); err != nil {
 		return 0, err

@@ -37,7 +37,6 @@ type BoundedGaussian struct {
 	Output bool // perturbs the joint reward
 }
 
-// Name implements Mechanism.
 func (m BoundedGaussian) Name() string {
 	if m.Output {
 		return "bounded-output"
@@ -45,7 +44,6 @@ func (m BoundedGaussian) Name() string {
 	return "bounded"
 }
 
-// Meaning implements Mechanism.
 func (m BoundedGaussian) Meaning() string {
 	if m.Output {
 		return "draws every joint reward from a normal that is cut off at the ends of its range"
@@ -53,15 +51,14 @@ func (m BoundedGaussian) Meaning() string {
 	return "draws every agent's own rewards from normals that are cut off at the ends of their range"
 }
 
-// Promise implements Promising.
 func (m BoundedGaussian) Promise() Promise {
 	return Promise{Protects: "one entry of one agent's reward", Neighbours: rewardNeighbours +
 		", both in privacy.reward_range", Guarantee: "(epsilon, 0)", Pure: true, Aggregator: m.Output,
 		Source: "Chen and Hale 2022, arXiv 2211.17230; calibrated exactly"}
 }
 
-// shift returns how far an entry may move in the range, and how many may.
-func (m BoundedGaussian) shift(s Shape, g Guarantee) (far float64, entries int, err error) {
+// shift returns the largest change of an entry within the range, and how many entries may change.
+func (m BoundedGaussian) shift(s Shape, g Guarantee) (change float64, entries int, err error) {
 	width := g.Range.High - g.Range.Low
 	if !(width > 0) || math.IsInf(width, 1) {
 		known := fmt.Sprintf("[%g, %g]", g.Range.Low, g.Range.High)
@@ -72,11 +69,11 @@ func (m BoundedGaussian) shift(s Shape, g Guarantee) (far float64, entries int, 
 			"which is %s; set privacy.reward_range to numbers [LOW, HIGH] that do not depend on the rewards", m.Name(),
 			known)
 	}
-	far, entries = g.Adjacency, 1
+	change, entries = g.Adjacency, 1
 	if m.Output {
-		far, entries = g.Adjacency/float64(s.Agents()), s.Mu()
+		change, entries = g.Adjacency/float64(s.Agents()), s.Mu()
 	}
-	return min(far, width), entries, checkPositive("adjacency", g.Adjacency)
+	return min(change, width), entries, checkPositive("adjacency", g.Adjacency)
 }
 
 // Sigma returns the standard deviation of the normals before they are cut off.
@@ -84,16 +81,16 @@ func (m BoundedGaussian) Sigma(s Shape, g Guarantee) (float64, error) {
 	if err := checkEpsilon(g.Epsilon); err != nil {
 		return 0, err
 	}
-	far, entries, err := m.shift(s, g)
+	change, entries, err := m.shift(s, g)
 	if err != nil {
 		return 0, err
 	}
 	width, epsilon := g.Range.High-g.Range.Low, g.Epsilon/float64(entries)
 	// Z(u) <= Z(u-D) <= 2 Z(u), so that epsilon lies within log 2 of its first part.
-	square := far * (width - far/2)
+	square := change * (width - change/2)
 	low, high := math.Sqrt(square/(epsilon+math.Ln2)), math.Sqrt(square/epsilon)
 	for range 64 { // halving log sigma leaves less than rounding
-		if middle := math.Sqrt(low) * math.Sqrt(high); boundedEpsilon(middle, width, far) > epsilon {
+		if middle := math.Sqrt(low) * math.Sqrt(high); boundedEpsilon(middle, width, change) > epsilon {
 			low = middle
 		} else {
 			high = middle
@@ -102,28 +99,28 @@ func (m BoundedGaussian) Sigma(s Shape, g Guarantee) (float64, error) {
 	return high, checkPositive("sigma", high)
 }
 
-// Epsilon returns what a sigma comes to.
+// Epsilon returns the epsilon of a sigma.
 func (m BoundedGaussian) Epsilon(s Shape, g Guarantee, sigma float64) (float64, error) {
-	far, entries, err := m.shift(s, g)
+	change, entries, err := m.shift(s, g)
 	if err == nil {
 		err = checkPositive("sigma", sigma)
 	}
-	return float64(entries) * boundedEpsilon(sigma, g.Range.High-g.Range.Low, far), err
+	return float64(entries) * boundedEpsilon(sigma, g.Range.High-g.Range.Low, change), err
 }
 
-// boundedEpsilon is epsilon(sigma) of one entry that moves that far in a range of a width.
-func boundedEpsilon(sigma, width, far float64) float64 {
-	exponent := far * (width - far/2) / (sigma * sigma)
+// boundedEpsilon is epsilon(sigma) of one entry that changes within a range of that width.
+func boundedEpsilon(sigma, width, change float64) float64 {
+	exponent := change * (width - change/2) / (sigma * sigma)
 	if sigma > width {
 		// The density is nearly flat, and Z as a difference of Phi has lost its digits.
 		bend := func(s float64) float64 {
 			return gaussLegendre(func(x float64) float64 { return math.Expm1(-(x - s) * (x - s) / (2 * sigma * sigma)) }, 0,
 				width) / width
 		}
-		return exponent + math.Log1p(bend(width)) - math.Log1p(bend(width-far))
+		return exponent + math.Log1p(bend(width)) - math.Log1p(bend(width-change))
 	}
 	root := sigma * math.Sqrt2
-	return exponent + math.Log(math.Erf(width/root)/(math.Erf(far/root)+math.Erf((width-far)/root)))
+	return exponent + math.Log(math.Erf(width/root)/(math.Erf(change/root)+math.Erf((width-change)/root)))
 }
 
 // Privatize implements Mechanism. A reward outside of the range is an error.
@@ -146,10 +143,8 @@ func (m BoundedGaussian) Privatize(dst []float64, r *Rewards, g Guarantee, noise
 	return nil
 }
 
-// Confined implements Confined.
 func (BoundedGaussian) Confined() {}
 
-// Law implements Distributed.
 func (m BoundedGaussian) Law(s Shape, g Guarantee) (func(reward, private float64) float64, error) {
 	sigma, err := m.Sigma(s, g)
 	return func(reward, private float64) float64 {

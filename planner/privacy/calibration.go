@@ -22,8 +22,7 @@ func (c Calibration) check() error {
 	return nil
 }
 
-// checkDelta accepts (0,1/2) for Classical, whose Lemma needs Qinv(delta) > 0,
-// and (0,1) for Analytic.
+// checkDelta accepts (0,1/2) for Classical, whose Lemma needs Qinv(delta) > 0, and (0,1) for Analytic.
 func (c Calibration) checkDelta(delta float64) error {
 	if err := c.check(); err != nil {
 		return err
@@ -35,14 +34,12 @@ func (c Calibration) checkDelta(delta float64) error {
 	return checkBetween("delta", delta, 0, high)
 }
 
-// Sigma returns the standard deviation of the Gaussian noise that makes a query
-// of the given L2 sensitivity (epsilon, delta)-differentially private, in the
-// unit of the sensitivity.
+// Sigma returns the standard deviation of the Gaussian noise that makes a query of the given L2 sensitivity (epsilon,
+// delta)-differentially private, in the unit of the sensitivity.
 //
-// Both calibrations are sensitivity/(2 epsilon) (x + sqrt(x^2 + 2 epsilon));
-// Classical takes x = Qinv(delta) (Lemma 1), Analytic the x at which the exact
-// privacy curve equals delta. epsilon and sensitivity must be finite and above
-// 0, delta in (0, 1/2) for Classical and in (0, 1) for Analytic.
+// Both calibrations are sensitivity/(2 epsilon) (x + sqrt(x^2 + 2 epsilon)); Classical takes x = Qinv(delta) (Lemma 1),
+// Analytic the x at which the exact privacy curve equals delta. epsilon and sensitivity must be finite and above 0,
+// delta in (0, 1/2) for Classical and in (0, 1) for Analytic.
 func (c Calibration) Sigma(epsilon, delta, sensitivity float64) (float64, error) {
 	if err := checkEpsilon(epsilon); err != nil {
 		return 0, err
@@ -65,10 +62,9 @@ func (c Calibration) Sigma(epsilon, delta, sensitivity float64) (float64, error)
 	return sigma, nil
 }
 
-// Epsilon returns the smallest epsilon whose Sigma does not exceed sigma: the
-// strongest privacy this calibration grants to that noise. For Analytic it is
-// the attained epsilon, and 0 if sigma is enough for every epsilon. Arguments
-// as for Sigma.
+// Epsilon returns the smallest epsilon whose Sigma does not exceed sigma: the strongest privacy this calibration grants
+// to that noise. For Analytic it is the attained epsilon, and 0 if sigma is enough for every epsilon. Arguments as for
+// Sigma.
 func (c Calibration) Epsilon(delta, sigma, sensitivity float64) (float64, error) {
 	if err := c.checkDelta(delta); err != nil {
 		return 0, err
@@ -95,8 +91,7 @@ func analyticArgument(epsilon, delta float64) float64 {
 	})
 }
 
-// noisePerSensitivity is (x + sqrt(x^2+2 epsilon))/(2 epsilon), in the form
-// without cancellation for the sign of x.
+// noisePerSensitivity is (x + sqrt(x^2+2 epsilon))/(2 epsilon), in the form without cancellation for the sign of x.
 func noisePerSensitivity(x, epsilon float64) float64 {
 	root := math.Hypot(x, math.Sqrt(2*epsilon))
 	if x < 0 {

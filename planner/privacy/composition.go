@@ -2,15 +2,13 @@ package privacy
 
 import "math"
 
-// Gaussian mechanisms compose exactly (Dong, Roth and Su 2022, Corollary 2):
-// releases with noise sigma_1, ..., sigma_k of the same data at the same
-// sensitivity are together as private as one release with noise
+// Gaussian mechanisms compose exactly (Dong, Roth and Su 2022, Corollary 2): releases with noise sigma_1, ..., sigma_k
+// of the same data at the same sensitivity are together as private as one release with noise
 //
 //	sigma = 1/sqrt(1/sigma_1^2 + ... + 1/sigma_k^2),
 //
-// also when each release is chosen after seeing the ones before. k releases with
-// fresh noise are therefore one mechanism at sigma/sqrt(k), and their budget is
-// read off the same exact curve; adding epsilons up would charge more.
+// also when each release is chosen after seeing the ones before. k releases with fresh noise are therefore one
+// mechanism at sigma/sqrt(k), and their budget is read off the same exact curve; adding epsilons up would charge more.
 
 // ReleasesSigma returns the standard deviation that each of k independent releases of the same reward needs so
 // that all of them together are (epsilon, delta)-differentially private: sqrt(k) times that of a single
@@ -32,9 +30,8 @@ func ReleasesEpsilon(releases int, delta, sigma, sensitivity float64) (float64, 
 	return Epsilon(delta, sigma/math.Sqrt(float64(releases)), sensitivity)
 }
 
-// ReleasesAllowed returns the number of independent releases, each with standard deviation sigma, that an
-// (epsilon, delta) budget allows by the exact curve; 0 if it allows none. The result saturates at the largest
-// int.
+// ReleasesAllowed returns the number of independent releases, each with standard deviation sigma, that an (epsilon,
+// delta) budget allows by the exact curve; 0 if it allows none. The result saturates at the largest int.
 func ReleasesAllowed(epsilon, delta, sigma, sensitivity float64) (int, error) {
 	single, err := Analytic.Sigma(epsilon, delta, sensitivity)
 	if err != nil {
@@ -52,8 +49,7 @@ func ReleasesAllowed(epsilon, delta, sigma, sensitivity float64) (int, error) {
 	return int(releases), nil
 }
 
-// Sharing is a guarantee shared among several independent releases of the same
-// rewards.
+// Sharing is a guarantee shared among several independent releases of the same rewards.
 type Sharing struct {
 	// Sigma is the noise of each release with which all together keep the guarantee.
 	Sigma float64

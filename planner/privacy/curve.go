@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// The exact privacy curve of the Gaussian mechanism (Balle and Wang 2018,
-// Theorem 8). With a = sensitivity/sigma, and
+// The exact privacy curve of the Gaussian mechanism (Balle and Wang 2018, Theorem 8). With a = sensitivity/sigma, and
 //
 //	x = epsilon/a - a/2,   y = epsilon/a + a/2 = sqrt(x^2 + 2 epsilon),
 //
@@ -17,12 +16,10 @@ import (
 // which needs no large exponential. The classical calibration keeps Q(x) only;
 // both calibrations therefore are the same formula at a different x.
 
-// Delta returns the smallest delta for which Gaussian noise of standard
-// deviation sigma makes a query of the given L2 sensitivity
-// (epsilon, delta)-differentially private (Balle and Wang 2018, Theorem 8),
-// relative accuracy 1e-12 for epsilon up to 1e3 and delta down to 1e-12.
-// epsilon must be finite and at least 0, sigma and sensitivity above 0 in the
-// same unit.
+// Delta returns the smallest delta for which Gaussian noise of standard deviation sigma makes a query of the given L2
+// sensitivity (epsilon, delta)-differentially private (Balle and Wang 2018, Theorem 8), relative accuracy 1e-12 for
+// epsilon up to 1e3 and delta down to 1e-12. epsilon must be finite and at least 0, sigma and sensitivity above 0 in
+// the same unit.
 func Delta(epsilon, sigma, sensitivity float64) (float64, error) {
 	if err := checkNonNegative("epsilon", epsilon); err != nil {
 		return 0, err
@@ -34,11 +31,9 @@ func Delta(epsilon, sigma, sensitivity float64) (float64, error) {
 	return math.Exp(logDelta(epsilon/a-a/2, a)), nil
 }
 
-// Epsilon returns the smallest epsilon >= 0 for which Gaussian noise of
-// standard deviation sigma makes a query of the given L2 sensitivity
-// (epsilon, delta)-differentially private: the privacy truly attained, the
-// inverse of Delta. It is 0 when even epsilon = 0 is met. delta must lie in
-// (0, 1), sigma and sensitivity above 0 in the same unit.
+// Epsilon returns the smallest epsilon >= 0 for which Gaussian noise of standard deviation sigma makes a query of the
+// given L2 sensitivity (epsilon, delta)-differentially private: the privacy truly attained, the inverse of Delta. It is
+// 0 when even epsilon = 0 is met. delta must lie in (0, 1), sigma and sensitivity above 0 in the same unit.
 func Epsilon(delta, sigma, sensitivity float64) (float64, error) {
 	if err := checkBetween("delta", delta, 0, 1); err != nil {
 		return 0, err
@@ -58,8 +53,7 @@ func Epsilon(delta, sigma, sensitivity float64) (float64, error) {
 	return a * (x + a/2), nil
 }
 
-// signalToNoise is a = sensitivity/sigma, the parameter mu of Gaussian
-// differential privacy (Dong, Roth and Su 2022).
+// signalToNoise is a = sensitivity/sigma, the parameter mu of Gaussian differential privacy (Dong, Roth and Su 2022).
 func signalToNoise(sigma, sensitivity float64) (float64, error) {
 	if err := checkPositive("sigma", sigma); err != nil {
 		return 0, err
@@ -77,19 +71,14 @@ func signalToNoise(sigma, sensitivity float64) (float64, error) {
 
 // logDelta is log(phi(x) [R(x) - R(x+a)]), the log of the curve at x.
 func logDelta(x, a float64) float64 {
-	if x < 0 {
-		return math.Log(deltaLeft(x, a))
+	switch {
+	case x >= 0:
+		return -x*x/2 - logSqrt2Pi + math.Log(millsDrop(x, a))
+	case a < narrow:
+		return math.Log(normalDensity(x) * millsDrop(x, a))
 	}
-	return -x*x/2 - logSqrt2Pi + math.Log(millsDrop(x, a))
-}
-
-// deltaLeft is the curve for negative x, where R(x) may overflow but Q(x) is
-// at least one half.
-func deltaLeft(x, a float64) float64 {
-	if a < narrow {
-		return normalDensity(x) * millsDrop(x, a)
-	}
-	return normalTail(x) - normalDensity(x)*mills(x+a)
+	// For negative x, R(x) may overflow, but Q(x) is at least one half.
+	return math.Log(normalTail(x) - normalDensity(x)*mills(x+a))
 }
 
 // narrow is the width below which R(x)-R(x+a) is integrated rather than
@@ -104,9 +93,8 @@ func millsDrop(x, a float64) float64 {
 	return gaussLegendre(millsDeficit, x, a)
 }
 
-// rootOfLogDelta solves value(x) = log(delta) for a decreasing value by Newton
-// steps kept inside a bracket. The root is below Qinv(delta), since the curve
-// is below Q(x), and above low or, failing that, above what doubling finds.
+// rootOfLogDelta solves value(x) = log(delta) for a decreasing value by Newton steps kept inside a bracket. The root is
+// below Qinv(delta), since the curve is below Q(x), and above low or, failing that, above what doubling finds.
 func rootOfLogDelta(delta, low float64, curve func(x float64) (value, slope float64)) float64 {
 	target := math.Log(delta)
 	high := normalTailInverse(delta)

@@ -39,17 +39,16 @@ type Design struct {
 	// Goals and Avoids are the numbers of the largest and of the smallest entries of every agent's reward that
 	// should keep their rank (p and q of Theorem 5).
 	Goals, Avoids int
-	// Solver is the value iteration that computes the policy. The zero value leaves the sweeps out of the
-	// assessment.
+	// Solver is the value iteration that computes the policy. The zero value leaves the sweeps out of the assessment.
 	Solver Convergence
 	// Releases is the number of independent releases of the rewards that share the guarantee; 0 means 1. The
 	// assessment concerns a single release.
 	Releases int
 }
 
-// each is the guarantee of a single release: k releases are as private as one release with sqrt(k) times the
+// perRelease is the guarantee of a single release: k releases are as private as one release with sqrt(k) times the
 // adjacency (see ReleasesSigma).
-func (d Design) each() Guarantee {
+func (d Design) perRelease() Guarantee {
 	g := d.Guarantee
 	g.Adjacency *= math.Sqrt(float64(max(1, d.Releases)))
 	return g
@@ -95,13 +94,26 @@ func (d Design) Assess() (Assessment, error) {
 	}
 	var a Assessment
 	var err error
-	if a.Sigma, err = d.each().Sigma(); err != nil {
+	if a.Sigma, err = d.perRelease().Sigma(); err != nil {
 		return Assessment{}, err
 	}
-	for _, step := range []func(*Assessment) error{d.assessOutput, d.assessErrors, d.assessSurvival, d.assessSweeps} {
-		if err := step(&a); err != nil {
+	for norm, sigma := range map[Norm]*float64{L1Bound: &a.OutputSigmaL1, ExactL2: &a.OutputSigmaL2} {
+		if *sigma, err = d.perRelease().SigmaOf(OutputPerturbation{norm}, d.Shape); err != nil {
 			return Assessment{}, err
 		}
+	}
+	perSigma, err := d.errorsPerSigma()
+	if err != nil {
+		return Assessment{}, err
+	}
+	a.EntryError = a.Sigma * sqrt2OverPi / math.Sqrt(float64(d.Shape.Agents()))
+	a.MaxErrorBound, a.MaxErrorLogBound = a.Sigma*perSigma.Bound, a.Sigma*perSigma.LogBound
+	a.MaxErrorIndependent = a.Sigma * perSigma.Independent
+	if err := d.assessSurvival(&a); err != nil {
+		return Assessment{}, err
+	}
+	if err := d.assessSweeps(&a); err != nil {
+		return Assessment{}, err
 	}
 	return a, nil
 }
@@ -114,28 +126,6 @@ func (d Design) check() error {
 		return err
 	}
 	return checkAtLeast("number of joint rewards with noise", d.Entries(), 1)
-}
-
-func (d Design) assessOutput(a *Assessment) error {
-	for norm, sigma := range map[Norm]*float64{L1Bound: &a.OutputSigmaL1, ExactL2: &a.OutputSigmaL2} {
-		g := d.each()
-		sensitivity, err := d.Shape.OutputSensitivity(g.Adjacency, norm)
-		if err != nil {
-			return err
-		}
-		if *sigma, err = g.Calibration.Sigma(g.Epsilon, g.Delta, sensitivity); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (d Design) assessErrors(a *Assessment) error {
-	a.EntryError = a.Sigma * sqrt2OverPi / math.Sqrt(float64(d.Shape.Agents()))
-	per, err := d.errorsPerSigma()
-	a.MaxErrorBound, a.MaxErrorLogBound, a.MaxErrorIndependent = a.Sigma*per.Bound, a.Sigma*per.LogBound,
-		a.Sigma*per.Independent
-	return err
 }
 
 // ByMeasure is one number per measure of the largest error.
@@ -220,17 +210,18 @@ func (d Design) EpsilonForMaxError(maxError float64) (ByMeasure, error) {
 	if err := d.check(); err != nil {
 		return ByMeasure{}, err
 	}
-	per, err := d.errorsPerSigma()
+	perSigma, err := d.errorsPerSigma()
 	if err != nil {
 		return ByMeasure{}, err
 	}
 	var epsilon ByMeasure
 	for _, m := range []struct {
-		per     float64
-		epsilon *float64
-	}{{per.Bound, &epsilon.Bound}, {per.LogBound, &epsilon.LogBound}, {per.Independent, &epsilon.Independent}} {
-		if *m.epsilon, err = EpsilonForError(d.Guarantee.Calibration, m.per, maxError, d.Guarantee.Delta,
-			d.each().Adjacency); err != nil {
+		perSigma float64
+		epsilon  *float64
+	}{{perSigma.Bound, &epsilon.Bound}, {perSigma.LogBound, &epsilon.LogBound},
+		{perSigma.Independent, &epsilon.Independent}} {
+		if *m.epsilon, err = EpsilonForError(d.Guarantee.Calibration, m.perSigma, maxError, d.Guarantee.Delta,
+			d.perRelease().Adjacency); err != nil {
 			return ByMeasure{}, err
 		}
 	}
@@ -247,5 +238,5 @@ func (d Design) EpsilonForSurvival(probability float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return team.EpsilonForSurvival(d.Guarantee.Calibration, probability, d.Guarantee.Delta, d.each().Adjacency)
+	return team.EpsilonForSurvival(d.Guarantee.Calibration, probability, d.Guarantee.Delta, d.perRelease().Adjacency)
 }

@@ -7,8 +7,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Rows says which rows of probabilities are hard to distinguish, and how they are kept off the ends of the
-// simplex.
+// Rows says which rows of probabilities are hard to distinguish, and how they are kept off the ends of the simplex.
 type Rows struct {
 	// Adjacency is how far two rows lie apart at most, the sum of absolute differences, in (0, 2]: probability of
 	// half of that has moved from one component to another.
@@ -24,9 +23,8 @@ type Rows struct {
 //
 // where k is the Concentration and w the Uniform share. A larger k is less noise.
 //
-// It protects one row, whose neighbours have up to b/2 of the probability at one component instead of another, b
-// the Adjacency. How many components there are is public. What follows is (epsilon, delta)-differential privacy,
-// exactly.
+// It protects one row, whose neighbours have up to b/2 of the probability at one component instead of another, b the
+// Adjacency. How many components there are is public. What follows is (epsilon, delta)-differential privacy, exactly.
 //
 // Let c = k (1-w) b/2 and alpha = k w/n. Two neighbours have k q = (.., A, .., B, ..) and (.., A+d, .., B-d, ..),
 // with A and B-d at least alpha and 0 < d <= c. The ratio of their densities at x depends on x through V =
@@ -43,9 +41,8 @@ type Rows struct {
 //
 //	delta(epsilon) = I_x(alpha, alpha+c) - exp(epsilon) I_x(alpha+c, alpha),    x = 1/(1 + exp(epsilon/c)).
 //
-// However small k is, some delta remains: with r = c/alpha it is r/(2+r) exp(-epsilon/r) in the limit, where a
-// draw has all of its probability at one component. A guarantee below that takes a larger share of the uniform
-// row.
+// However small k is, some delta remains: with r = c/alpha it is r/(2+r) exp(-epsilon/r) in the limit, where a draw has
+// all of its probability at one component. A guarantee below that takes a larger share of the uniform row.
 //
 // The paper takes rows whose components are all at least some eta, without mixing, and bounds the ratio on draws
 // whose components are at least some gamma, which fails with a probability that is its delta. Its guarantee
@@ -55,8 +52,9 @@ type Dirichlet struct {
 	Uniform       float64 // w in (0, 1)
 }
 
-// least is the smallest concentration that is looked for: below it a draw is at one component but for rounding.
-const least = 1e-9
+// minConcentration is the smallest concentration that is tried: below it a draw has all of its probability at one
+// component, up to rounding.
+const minConcentration = 1e-9
 
 // Dirichlet returns the mechanism with the least noise that keeps the guarantee, for rows of some components, at
 // least two. The guarantee uses its Rows, not its Adjacency.
@@ -67,13 +65,13 @@ func (g Guarantee) Dirichlet(components int) (Dirichlet, error) {
 	keeps := func(k float64) bool {
 		return Dirichlet{k, g.Rows.Uniform}.Delta(g.Epsilon, components, g.Rows.Adjacency) <= g.Delta
 	}
-	if !keeps(least) {
+	if !keeps(minConcentration) {
 		r := float64(components) * (1 - g.Rows.Uniform) * g.Rows.Adjacency / (2 * g.Rows.Uniform)
 		return Dirichlet{}, fmt.Errorf("privacy: rows of %d probabilities cannot be given epsilon %g at delta %g: even a "+
 			"draw of one component leaves a delta of %.2g; raise privacy.row_uniform or epsilon, or lower privacy.row_adjacency",
 			components, g.Epsilon, g.Delta, r/(2+r)*math.Exp(-g.Epsilon/r))
 	}
-	low, high := math.Log(least), 0.0
+	low, high := math.Log(minConcentration), 0.0
 	for keeps(math.Exp(high)) {
 		if high += 5; high > 200 {
 			return Dirichlet{}, fmt.Errorf("privacy: epsilon %g at delta %g asks for next to no noise on rows; take none",
@@ -99,8 +97,7 @@ func (g Guarantee) checkRows(components int) error {
 	}
 	if !(g.Rows.Adjacency > 0 && g.Rows.Adjacency <= 2) {
 		return fmt.Errorf("privacy: rows of probabilities differ by %g; set privacy.row_adjacency to a number above 0, "+
-			"up to 2",
-			g.Rows.Adjacency)
+			"up to 2", g.Rows.Adjacency)
 	}
 	if !(g.Rows.Uniform > 0 && g.Rows.Uniform < 1) {
 		return fmt.Errorf("privacy: a share of %g of the uniform row is mixed into others; set privacy.row_uniform to "+

@@ -6,15 +6,13 @@ import (
 	"math/bits"
 )
 
-// DiscreteGaussian is the distribution on the integers with probabilities
-// proportional to exp(-y^2/(2 sigma^2)), for a rational sigma = a/c. Noise from
-// it keeps differential privacy on a computer, where floating-point Gaussian
-// noise does not (Mironov 2012): its sampler uses integers only and is exact.
+// DiscreteGaussian is the distribution on the integers with probabilities proportional to exp(-y^2/(2 sigma^2)), for a
+// rational sigma = a/c. Noise from it keeps differential privacy on a computer, where floating-point Gaussian noise
+// does not (Mironov 2012): its sampler uses integers only and is exact.
 type DiscreteGaussian struct {
 	a, c uint64 // sigma = a/c
-	// t is the scale of the discrete Laplace proposals. A proposal y is accepted
-	// with probability exp(-(slope |y| - offset)^2/denominator), which is
-	// exp(-(|y| - sigma^2/t)^2/(2 sigma^2)) in whole numbers.
+	// t is the scale of the discrete Laplace proposals. A proposal y is accepted with probability exp(-(slope |y| -
+	// offset)^2/denominator), which is exp(-(|y| - sigma^2/t)^2/(2 sigma^2)) in whole numbers.
 	t, slope, offset, denominator uint64
 }
 
@@ -22,8 +20,7 @@ const (
 	// sigmaBits is the precision of sigma's numerator if sigma is not an integer: rounding up adds less than
 	// 2^-13 = 0.012 %.
 	sigmaBits = 13
-	// largestSigma keeps every product of the sampler within 64 bits, and the
-	// square that needs more within 128.
+	// largestSigma keeps every product of the sampler within 64 bits, and the square that needs more within 128.
 	largestSigma = 1 << 28
 )
 
@@ -42,8 +39,7 @@ func NewDiscreteGaussian(sigma float64) (DiscreteGaussian, error) {
 	return discreteGaussian(uint64(math.Ceil(sigma*float64(c))), c), nil
 }
 
-// discreteGaussian returns the distribution for sigma = a/c, where c = 1 and a <= 2^28, or a <= 2^14 and c <=
-// 2^13.
+// discreteGaussian returns the distribution for sigma = a/c, where c = 1 and a <= 2^28, or a <= 2^14 and c <= 2^13.
 func discreteGaussian(a, c uint64) DiscreteGaussian {
 	if c == 1 { // t = sigma: (|y| - a)^2/(2 a^2)
 		return DiscreteGaussian{a: a, c: c, t: a, slope: 1, offset: a, denominator: 2 * a * a}
@@ -93,8 +89,7 @@ func (g DiscreteGaussian) Sample(e *Entropy) int64 {
 // probability exp(-2^20), far below the smallest double.
 const longestRun = 1 << 20
 
-// proposal is a discrete Laplace variate of scale t, probabilities proportional
-// to exp(-|y|/t) (their Algorithm 2).
+// proposal is a discrete Laplace variate of scale t, probabilities proportional to exp(-|y|/t) (their Algorithm 2).
 func (g DiscreteGaussian) proposal(e *Entropy) (magnitude uint64, negative bool) {
 	for {
 		u := e.below(g.t)
@@ -130,22 +125,19 @@ func (e *Entropy) bernoulliExpSquare(d, q uint64) bool {
 	return e.bernoulliExp(rest, q)
 }
 
-// Delta returns a certified upper bound on the delta at which adding this noise
-// to an integer of sensitivity steps >= 1 is (epsilon, delta)-differentially
-// private. The exact value is (Canonne, Kamath and Steinke 2020, Theorem 7)
+// Delta returns a certified upper bound on the delta at which adding this noise to an integer of sensitivity steps >= 1
+// is (epsilon, delta)-differentially private. The exact value is (Canonne, Kamath and Steinke 2020, Theorem 7)
 //
 //	sum over y > y0 of P(y) (1 - exp(epsilon - (2 y steps + steps^2)/(2 sigma^2))),
 //	y0 = epsilon sigma^2/steps - steps/2,
 //
-// for neighbours exactly steps apart. Closer neighbours are covered: P is
-// log-concave, so the worst event for a shift k is a half-line, and moving the
-// mean further only lowers its probability under the neighbour.
+// for neighbours exactly steps apart. Closer neighbours are covered: P is log-concave, so the worst event for a shift k
+// is a half-line, and moving the mean further only lowers its probability under the neighbour.
 //
-// Up to sigma = 2^12 the sum is evaluated, all terms positive, with a bound for
-// the terms left out; above, it is bounded by the integral. In either case
-// a relative 1e-9 is added, far more than the rounding of the evaluation. The
-// bound is never below 1e-300: smaller numbers lose their relative accuracy, and
-// 0, which the evaluation underflows to, is no bound, as the exact value is above.
+// Up to sigma = 2^12 the sum is evaluated, all terms positive, with a bound for the terms left out; above, it is
+// bounded by the integral. In either case a relative 1e-9 is added, far more than the rounding of the evaluation. The
+// bound is never below 1e-300: smaller numbers lose their relative accuracy, and 0, which the evaluation underflows to,
+// is no bound, as the exact value is above.
 func (g DiscreteGaussian) Delta(epsilon float64, steps int64) (float64, error) {
 	if err := checkNonNegative("epsilon", epsilon); err != nil {
 		return 0, err
@@ -195,9 +187,8 @@ func (g DiscreteGaussian) summedDelta(epsilon, steps float64) float64 {
 // farOut: exp(-38^2/2) = 1e-314.
 const farOut = 38
 
-// integralDelta bounds the sum by the integral plus the largest term: the terms
-// are log-concave in y, hence rise and fall once. In s = (y-y0)/sigma a term is
-// at most a s exp(-(x+s)^2/2), x = y0/sigma, a = steps/sigma, and at most 1.
+// integralDelta bounds the sum by the integral plus the largest term: the terms are log-concave in y, hence rise and
+// fall once. In s = (y-y0)/sigma a term is at most a s exp(-(x+s)^2/2), x = y0/sigma, a = steps/sigma, and at most 1.
 func (g DiscreteGaussian) integralDelta(epsilon, steps float64) float64 {
 	a := steps / g.sigma()
 	x := epsilon/a - a/2

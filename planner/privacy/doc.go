@@ -1,8 +1,7 @@
-// Package privacy makes reward tables differentially private and computes what this costs: the noise for a
-// guarantee and the guarantee of a noise, the change of the reward, whether its goals survive, and how many
-// more sweeps value iteration takes. It holds the mechanisms and Theorems 1 to 6 of "Differentially Private
-// Reward Functions in Policy Synthesis for Markov Decision Processes" (arXiv 2309.12476), and the exact value
-// beside every bound.
+// Package privacy makes reward tables differentially private and computes what this costs: the noise for a guarantee
+// and the guarantee of a noise, the change of the reward, whether its goals survive, and how many more sweeps value
+// iteration takes. It holds the mechanisms and Theorems 1 to 6 of "Differentially Private Reward Functions in Policy
+// Synthesis for Markov Decision Processes" (arXiv 2309.12476), and the exact value beside every bound.
 //
 // The parts, each a file or two:
 //
@@ -29,18 +28,15 @@
 //
 // # Assumptions and limitations
 //
-// Two reward tables are neighbours if they differ in one entry by at most the
-// adjacency b (the paper's Definition 3; its Section 3 restates it with an "and"
-// that must be an "or"). A change of several entries is covered only by group
-// privacy. Input perturbation protects one entry of every agent, output
-// perturbation one entry of one agent. delta = 0 and epsilon = 0 ask for infinite
-// noise under Lemma 1 and are refused, as are NaN and infinities everywhere.
+// Two reward tables are neighbours if they differ in one entry by at most the adjacency b (the paper's Definition 3;
+// its Section 3 restates it with an "and" that must be an "or"). A change of several entries is covered only by group
+// privacy. Input perturbation protects one entry of every agent, output perturbation one entry of one agent. delta = 0
+// and epsilon = 0 ask for infinite noise under Lemma 1 and are refused, as are NaN and infinities everywhere.
 //
-// Mechanism perturbs rounded real numbers: the guarantee holds for the mathematics, not for the program.
-// Release covers one agent's own table (Algorithm 1), one release at a time: its certificate is for that
-// release, and the exact composition of several releases is for continuous noise, which k discrete releases
-// match only closely. Its running time depends on the noise drawn. Rewards are assumed not to depend on the
-// randomness, and table sizes to be public.
+// Mechanism perturbs rounded real numbers: the guarantee holds for the mathematics, not for the program. Release covers
+// one agent's own table (Algorithm 1), one release at a time: its certificate is for that release, and the exact
+// composition of several releases is for continuous noise, which k discrete releases match only closely. Its running
+// time depends on the noise drawn. Rewards are assumed not to depend on the randomness, and table sizes to be public.
 //
 // Exact expectations and probabilities take joint entries as independent where their name says so. Entries that
 // share a local action share its noise; the Simulated functions include this. Survival and sweeps concern the

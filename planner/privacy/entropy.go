@@ -48,10 +48,9 @@ func (e *Entropy) below(n uint64) uint64 {
 // bernoulli is true with probability p/q, p <= q, exactly. It takes no random word if p = q.
 func (e *Entropy) bernoulli(p, q uint64) bool { return p == q || e.below(q) < p }
 
-// bernoulliExp is true with probability exp(-p/q), p <= q, exactly (Canonne,
-// Kamath and Steinke 2020, Algorithm 1): the length of a run of successes of
-// probabilities p/(q k), k = 1, 2, ..., is even with that probability. A success
-// of p/(q k) is one of p/q and one of 1/k.
+// bernoulliExp is true with probability exp(-p/q), p <= q, exactly (Canonne, Kamath and Steinke 2020, Algorithm 1): the
+// length of a run of successes of probabilities p/(q k), k = 1, 2, ..., is even with that probability. A success of
+// p/(q k) is one of p/q and one of 1/k.
 func (e *Entropy) bernoulliExp(p, q uint64) bool {
 	k := uint64(1)
 	for e.bernoulli(p, q) && e.bernoulli(1, k) {

@@ -2,26 +2,24 @@ package privacy
 
 import "math"
 
-// Probabilities of the extremes of groups of independent normals with different means and one standard
-// deviation. A group is a list of levels in increasing order. Abscissas are in standard deviations from an
-// origin inside the group, so that no digits are lost when the noise is tiny compared to the distances between
-// groups.
+// Probabilities of the extremes of groups of independent normals with different means and one standard deviation. A
+// group is a list of levels in increasing order. Abscissas are in standard deviations from an origin inside the group,
+// so that no digits are lost when the noise is tiny compared to the distances between groups.
 
-// seenFrom returns the group in standard deviations from an origin.
-func seenFrom(origin float64, group []level, sigma float64) []level {
-	seen := make([]level, len(group))
+// standardized returns the group in standard deviations from an origin.
+func standardized(origin float64, group []level, sigma float64) []level {
+	levels := make([]level, len(group))
 	for i, l := range group {
-		seen[i] = level{(l.value - origin) / sigma, l.count}
+		levels[i] = level{(l.value - origin) / sigma, l.count}
 	}
-	return seen
+	return levels
 }
 
 // farBelow is the distance below t from which a mean gives P(X <= t) = 1 in doubles, even to the power of any
 // table's size: Q(12) = 2e-33.
 const farBelow = 12
 
-// logNegligible is below log(negligible) by enough to survive multiplication
-// with the rate of a density.
+// logNegligible is below log(negligible) by enough to survive multiplication with the rate of a density.
 const logNegligible = -60
 
 // allBelow is P(max of the group <= t); 0 once it is negligible.
@@ -85,25 +83,24 @@ func mirrored(group []level) []level {
 // distribution function of the maximum.
 func orderProbability(low, high []level, sigma float64) float64 {
 	origin := high[0].value
-	seenLow, negated := seenFrom(origin, low, sigma), mirrored(seenFrom(origin, high, sigma))
+	lowLevels, negated := standardized(origin, low, sigma), mirrored(standardized(origin, high, sigma))
 	from, to := maximumSpan(negated)
 	return integratePanels(func(t float64) float64 {
 		density := maximumDensity(negated, t)
 		if density < negligible {
 			return 0
 		}
-		return density * allBelow(seenLow, -t)
+		return density * allBelow(lowLevels, -t)
 	}, from, to, quadraturePanel)
 }
 
-// chainProbability is P(max lower <= min middle and max middle <= min upper). With v the minimum of upper and u
-// <= v the maximum of lower, it integrates their densities times the probability that all of middle lies in [u,
-// v].
+// chainProbability is P(max lower <= min middle and max middle <= min upper). With v the minimum of upper and u <= v
+// the maximum of lower, it integrates their densities times the probability that all of middle lies in [u, v].
 func chainProbability(lower, middle, upper []level, sigma float64) float64 {
 	bottom, top := lower[len(lower)-1].value, upper[0].value
-	negated := mirrored(seenFrom(top, upper, sigma))
-	middleFromTop := seenFrom(top, middle, sigma)
-	grid := newChainGrid(seenFrom(bottom, lower, sigma), seenFrom(bottom, middle, sigma))
+	negated := mirrored(standardized(top, upper, sigma))
+	middleFromTop := standardized(top, middle, sigma)
+	grid := newChainGrid(standardized(bottom, lower, sigma), standardized(bottom, middle, sigma))
 	gap := (top - bottom) / sigma
 	below := make([]float64, len(middle))
 	from, to := maximumSpan(negated)
@@ -131,7 +128,7 @@ type chainGrid struct {
 	lower, middle []level
 	low, width    float64 // of the panels
 	points        []chainPoint
-	fresh         []float64 // buffer for one point's below
+	buffer        []float64 // buffer for one point's below
 }
 
 // chainPoint is a quadrature point u: its weight times the density of the maximum of lower, and P(X <= u) for
@@ -146,7 +143,7 @@ func newChainGrid(lower, middle []level) *chainGrid {
 	panels := math.Ceil((high - low) / quadraturePanel)
 	g := &chainGrid{
 		lower: lower, middle: middle, low: low, width: (high - low) / panels,
-		fresh: make([]float64, len(middle)),
+		buffer: make([]float64, len(middle)),
 	}
 	for i := range int(panels) {
 		eachNode(low+float64(i)*g.width, g.width, func(u, weight float64) {
@@ -160,8 +157,7 @@ func newChainGrid(lower, middle []level) *chainGrid {
 	return g
 }
 
-// integrateUpTo integrates over u <= v; below is P(X <= v) for each level of
-// middle.
+// integrateUpTo integrates over u <= v; below is P(X <= v) for each level of middle.
 func (g *chainGrid) integrateUpTo(v float64, below []float64) float64 {
 	panel := math.Floor((v - g.low) / g.width)
 	if panel < 0 {
@@ -183,7 +179,7 @@ func (g *chainGrid) integrateUpTo(v float64, below []float64) float64 {
 	start := g.low + panel*g.width
 	eachNode(start, v-start, func(u, weight float64) {
 		if mass := weight * maximumDensity(g.lower, u); mass >= negligible {
-			sum += mass * between(g.middle, belowAt(u, g.middle, g.fresh), below)
+			sum += mass * between(g.middle, belowAt(u, g.middle, g.buffer), below)
 		}
 	})
 	return sum

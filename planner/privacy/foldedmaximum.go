@@ -9,8 +9,7 @@ import (
 // standard deviations.
 type foldedMaximum []foldedGroup
 
-// foldedGroup is the entries whose noise has one standard deviation; levels are their distinct |r_j|,
-// increasing.
+// foldedGroup is the entries whose noise has one standard deviation; levels are their distinct |r_j|, increasing.
 type foldedGroup struct {
 	levels []level
 	sigma  float64
@@ -48,21 +47,16 @@ func (m foldedGroup) logAtMost(t float64) float64 {
 		near, far := (t-l.value)/m.sigma, (t+l.value)/m.sigma
 		outside := normalTail(near) + normalTail(far)
 		if outside > 0.5 {
-			log += l.count * math.Log(foldedInside(near, far))
+			inside := normalTail(-near) - normalTail(far)
+			if width := near + far; width < narrow { // subtraction would cancel
+				inside = gaussLegendre(normalDensity, -far, width)
+			}
+			log += l.count * math.Log(inside)
 		} else {
 			log += l.count * math.Log1p(-outside)
 		}
 	}
 	return log
-}
-
-// foldedInside is Phi(near) - Phi(-far), integrated where subtraction would
-// cancel.
-func foldedInside(near, far float64) float64 {
-	if width := near + far; width < narrow {
-		return gaussLegendre(normalDensity, -far, width)
-	}
-	return normalTail(-near) - normalTail(far)
 }
 
 // exceeds is P(M > t), to full precision where it is small.
@@ -105,14 +99,13 @@ func (m foldedMaximum) finest() float64 {
 	return finest
 }
 
-// meanLog is E log(M/unit), by integration by parts from any start c: log(c/unit) plus the integral of P(M >
-// t)/t above c minus the integral of P(M <= t)/t below c. Both are smooth in s = log t; below c, P(M <= t)
-// falls at least like t.
+// meanLog is E log(M/unit), by integration by parts from any start c: log(c/unit) plus the integral of P(M > t)/t above
+// c minus the integral of P(M <= t)/t below c. Both are smooth in s = log t; below c, P(M <= t) falls at least like t.
 func (m foldedMaximum) meanLog(unit float64) float64 {
 	start, end := m.median(), m.end()
 	// A panel in log t of at most sigma/4 resolves a step of P at the end of the range; one of at most 1/4
 	// resolves the decay towards zero.
-	width := math.Min(quarter, quarter*m.finest()/end)
+	width := math.Min(panelFraction, panelFraction*m.finest()/end)
 	up := integrate(func(s float64) float64 { return m.exceeds(start * math.Exp(s)) },
 		0, math.Log(end/start), width, quadratureTolerance)
 	down := 0.0
@@ -123,7 +116,8 @@ func (m foldedMaximum) meanLog(unit float64) float64 {
 	return math.Log(start/unit) + up - down
 }
 
-const quarter = 0.25
+// panelFraction is the largest width of a panel in standard deviations, and in units of the decay.
+const panelFraction = 0.25
 
 // median is approximately the median of M; any interior point would do.
 func (m foldedMaximum) median() float64 {

@@ -18,8 +18,7 @@ type Group struct {
 	Distance float64
 	// Mu is the distance in standard deviations of the noise.
 	Mu float64
-	// Epsilon is the least epsilon at which the two tables are (Epsilon, delta)-indistinguishable for the given
-	// delta.
+	// Epsilon is the least epsilon at which the two tables are (Epsilon, delta)-indistinguishable for the given delta.
 	Epsilon float64
 	// Distinguished is the probability that the best test identifies the table, if both are equally likely:
 	// Phi(mu/2), where one half is chance.

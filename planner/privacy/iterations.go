@@ -6,9 +6,8 @@ import (
 	"math"
 )
 
-// Convergence is the precision of value iteration whose cost Theorems 4 and 6 count: discount gamma in (0, 1),
-// and every value within eta/2 of its exact value, eta > 0 in reward units. One sweep visits the nm joint
-// rewards once.
+// Convergence is the precision of value iteration whose cost Theorems 4 and 6 count: discount gamma in (0, 1), and
+// every value within eta/2 of its exact value, eta > 0 in reward units. One sweep visits the nm joint rewards once.
 type Convergence struct {
 	Gamma, Eta float64
 }
@@ -25,8 +24,7 @@ func (v Convergence) sweeps(largest float64) float64 {
 	return (math.Log(4*largest/v.Eta) - 2*math.Log1p(-v.Gamma)) / -math.Log(v.Gamma)
 }
 
-// largestFor is the largest absolute reward that needs exactly k sweeps,
-// unrounded: the inverse of sweeps.
+// largestFor is the largest absolute reward that needs exactly k sweeps, unrounded: the inverse of sweeps.
 func (v Convergence) largestFor(k float64) float64 {
 	return math.Exp(2*math.Log1p(-v.Gamma)-k*math.Log(v.Gamma)) * v.Eta / 4
 }
@@ -52,9 +50,8 @@ func (v Convergence) Sweeps(rmax float64) (int, error) {
 type Theorem6Form string
 
 const (
-	// Statement is the theorem as stated. It drops the folded normal's mean
-	// sqrt(2/(N pi)) sigma and is false for small nm (for nm = 1 it allows one
-	// extra sweep whatever the noise).
+	// Statement is the theorem as stated. It drops the folded normal's mean sqrt(2/(N pi)) sigma and is false for small
+	// nm (for nm = 1 it allows one extra sweep whatever the noise).
 	Statement Theorem6Form = "statement"
 	// Proof is what the appendix proves, with the mean. It holds.
 	Proof Theorem6Form = "proof"
@@ -70,13 +67,11 @@ func (f Theorem6Form) check() error {
 	return nil
 }
 
-// ExtraSweepsBound returns Theorem 6's bound on the expected number of extra
-// sweeps that a policy of input-perturbed rewards takes; times nm it is the
-// paper's bound on E[C]. sigma is the agents' noise, rmax > 0 the largest
-// absolute joint reward.
+// ExtraSweepsBound returns Theorem 6's bound on the expected number of extra sweeps that a policy of input-perturbed
+// rewards takes; times nm it is the paper's bound on E[C]. sigma is the agents' noise, rmax > 0 the largest absolute
+// joint reward.
 //
-// (The paper swaps names between Theorems 4 and 6: here, as in Theorem 6, C is
-// private minus non-private.)
+// (The paper swaps names between Theorems 4 and 6: here, as in Theorem 6, C is private minus non-private.)
 func (v Convergence) ExtraSweepsBound(form Theorem6Form, agents, entries int, sigma, rmax float64) (float64, error) {
 	if err := checkAgentsAndEntries(agents, entries); err != nil {
 		return 0, err
@@ -115,11 +110,10 @@ type Growth struct {
 }
 
 // ExtraSweepsIndependent returns the exact expected extra sweeps when independent normals of standard deviation
-// sigma/sqrt(agents) are added to the joint reward, to 1e-10 of a sweep or the rounding of K. It is the exact
-// value for Theorem 6 except for the correlation of entries that share a local action, which
-// Shape.SimulatedExtraSweeps includes. It may be negative: noise much smaller than a single largest entry
-// lowers the mean of its log. joint must not be all zero, and sigma at least 1e-12 of its largest entry. The
-// time grows with the number of distinct entries.
+// sigma/sqrt(agents) are added to the joint reward, to 1e-10 of a sweep or the rounding of K. It is the exact value for
+// Theorem 6 except for the correlation of entries that share a local action, which Shape.SimulatedExtraSweeps includes.
+// It may be negative: noise much smaller than a single largest entry lowers the mean of its log. joint must not be all
+// zero, and sigma at least 1e-12 of its largest entry. The time grows with the number of distinct entries.
 func (v Convergence) ExtraSweepsIndependent(joint []float64, agents int, sigma float64) (Growth, error) {
 	if err := checkFinite("joint reward", joint); err != nil {
 		return Growth{}, err
@@ -137,8 +131,7 @@ func (v Convergence) ExtraSweepsIndependent(joint []float64, agents int, sigma f
 	return v.growth(foldedMaximum{newFoldedGroup(joint, sigma/math.Sqrt(float64(agents)))}, rmax), nil
 }
 
-// growth returns the expected sweeps for a private joint reward with that largest absolute value, minus those
-// for rmax.
+// growth returns the expected sweeps for a private joint reward with that largest absolute value, minus those for rmax.
 func (v Convergence) growth(largest foldedMaximum, rmax float64) Growth {
 	return Growth{
 		Sweeps:          largest.meanSteps(v) - math.Ceil(v.sweeps(rmax)),

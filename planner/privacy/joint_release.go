@@ -13,13 +13,12 @@ import (
 //	integral of g_tau(x-m) exp(-(y-x)^2/(2 smoothing^2)) / Z(x) dx,
 //	Z(x) = sum over whole k of exp(-(k-x)^2/(2 smoothing^2)),
 //
-// and by Poisson summation Z is sqrt(2 pi) smoothing (1 + 2 sum over j > 0 of exp(-2 pi^2 smoothing^2 j^2)
-// cos(2 pi j x)), constant within a factor of 1 +- 1.1e-34 at smoothing 2. Without that factor the integral is
-// the normal density of variance sigma^2 at y-m, and so is the discrete Gaussian's probability within another
-// such factor. So every property of independent normals of tau, for anything computed from them and for any
-// number of consecutive releases, also holds for independent discrete Gaussians of sigma, up to a factor of
-// exp(1e-33) for every entry in which neighbouring tables differ (Peikert 2010 has the lattices). For one entry
-// in 10^9 tables the factor is exp(1e-24).
+// and by Poisson summation Z is sqrt(2 pi) smoothing (1 + 2 sum over j > 0 of exp(-2 pi^2 smoothing^2 j^2) cos(2 pi j
+// x)), constant within a factor of 1 +- 1.1e-34 at smoothing 2. Without that factor the integral is the normal density
+// of variance sigma^2 at y-m, and so is the discrete Gaussian's probability within another such factor. So every
+// property of independent normals of tau, for anything computed from them and for any number of consecutive releases,
+// also holds for independent discrete Gaussians of sigma, up to a factor of exp(1e-33) for every entry in which
+// neighbouring tables differ (Peikert 2010 has the lattices). For one entry in 10^9 tables the factor is exp(1e-24).
 const (
 	smoothing = 2.0
 	// smoothingMargin is far larger than those factors and the rounding of the evaluation.
@@ -28,8 +27,7 @@ const (
 	leastSmoothed = 8.0
 )
 
-// normal returns the tau of a discrete Gaussian, which is at least as private as normals of that standard
-// deviation.
+// normal returns the tau of a discrete Gaussian, which is at least as private as normals of that standard deviation.
 func (g DiscreteGaussian) normal() (tau float64, err error) {
 	sigma := g.sigma()
 	if sigma < leastSmoothed {

@@ -17,7 +17,6 @@ type Laplace struct {
 	Output bool // perturbs the joint reward
 }
 
-// Name implements Mechanism.
 func (l Laplace) Name() string {
 	if l.Output {
 		return "laplace-output"
@@ -25,7 +24,6 @@ func (l Laplace) Name() string {
 	return "laplace"
 }
 
-// Meaning implements Mechanism.
 func (l Laplace) Meaning() string {
 	if l.Output {
 		return "adds Laplace noise to every entry of the joint reward"
@@ -33,7 +31,6 @@ func (l Laplace) Meaning() string {
 	return "adds Laplace noise to every entry of every agent's own reward"
 }
 
-// Promise implements Promising.
 func (l Laplace) Promise() Promise {
 	return Promise{Protects: "one entry of one agent's reward", Neighbours: rewardNeighbours,
 		Guarantee: "(epsilon, 0)", Pure: true, Aggregator: l.Output,
@@ -55,7 +52,6 @@ func (l Laplace) Scale(s Shape, g Guarantee) (float64, error) {
 	return sensitivity / g.Epsilon, checkPositive("scale of the noise", sensitivity/g.Epsilon)
 }
 
-// Privatize implements Mechanism.
 func (l Laplace) Privatize(dst []float64, r *Rewards, g Guarantee, noise *Noise) error {
 	scale, err := l.Scale(r.Shape, g)
 	if err != nil {
@@ -65,7 +61,6 @@ func (l Laplace) Privatize(dst []float64, r *Rewards, g Guarantee, noise *Noise)
 	return nil
 }
 
-// Law implements Distributed.
 func (l Laplace) Law(s Shape, g Guarantee) (func(reward, private float64) float64, error) {
 	scale, err := l.Scale(s, g)
 	return func(reward, private float64) float64 {
@@ -76,25 +71,3 @@ func (l Laplace) Law(s Shape, g Guarantee) (func(reward, private float64) float6
 		return 1 - math.Exp(-x)/2
 	}, err
 }
-
-// Laplace returns a Laplace number of scale 1 made of the stream's next word, at most 37 in size.
-func (n *Noise) Laplace() float64 {
-	word := n.word()
-	size := -portableLog(openUniform(word))
-	if word&1 == 1 {
-		return -size
-	}
-	return size
-}
-
-// word is the stream's next one.
-func (n *Noise) word() uint64 {
-	if !n.seeded {
-		n.Seek(Address{})
-	}
-	return n.source.Uint64()
-}
-
-// openUniform makes a number in the open interval (0, 1), an odd multiple of 2^-53, of the upper 52 bits of a
-// word.
-func openUniform(word uint64) float64 { return (float64(word>>12) + 0.5) / (1 << 52) }

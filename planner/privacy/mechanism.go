@@ -46,8 +46,7 @@ func PrivatizeLinear(m Linear, dst []float64, r *Rewards, g Guarantee, noise *No
 	return nil
 }
 
-// mechanisms lists the mechanisms that settings can name. To add one, write a type beside these and a line
-// here.
+// mechanisms lists the mechanisms that settings can name. To add one, write a type beside these and a line here.
 var mechanisms = []Mechanism{
 	InputPerturbation{},
 	OutputPerturbation{ExactL2},
@@ -86,10 +85,8 @@ func (g Guarantee) EpsilonOf(m Linear, s Shape, sigma float64) (float64, error) 
 // private reward; taken literally it would not be private.)
 type InputPerturbation struct{}
 
-// Name implements Mechanism.
 func (InputPerturbation) Name() string { return "input" }
 
-// Meaning implements Mechanism.
 func (InputPerturbation) Meaning() string {
 	return "every agent perturbs its own reward (Algorithm 1)"
 }
@@ -102,7 +99,6 @@ func (InputPerturbation) Sensitivity(_ Shape, adjacency float64) (float64, error
 // Normals implements Linear: one for every entry of every agent, in the order of agents.
 func (InputPerturbation) Normals(s Shape) int { return s.states * s.sumActions() }
 
-// Perturb implements Linear.
 func (InputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []float64) {
 	if r.Agents() == 1 {
 		perturbWith(dst, r.Joint, sigma, z)
@@ -112,7 +108,6 @@ func (InputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []f
 	r.join(dst, sigma, z)
 }
 
-// Privatize implements Mechanism.
 func (m InputPerturbation) Privatize(dst []float64, r *Rewards, g Guarantee, noise *Noise) error {
 	return PrivatizeLinear(m, dst, r, g, noise)
 }
@@ -123,7 +118,6 @@ type OutputPerturbation struct {
 	Norm Norm // how the sensitivity of the joint reward is measured
 }
 
-// Name implements Mechanism.
 func (p OutputPerturbation) Name() string {
 	if p.Norm == L1Bound {
 		return "output-l1"
@@ -131,7 +125,6 @@ func (p OutputPerturbation) Name() string {
 	return "output"
 }
 
-// Meaning implements Mechanism.
 func (p OutputPerturbation) Meaning() string {
 	if p.Norm == L1Bound {
 		return "the aggregator perturbs the joint reward (Algorithm 2), with the noise of Theorem 2's bound"
@@ -139,7 +132,6 @@ func (p OutputPerturbation) Meaning() string {
 	return "the aggregator perturbs the joint reward (Algorithm 2)"
 }
 
-// Sensitivity implements Linear.
 func (p OutputPerturbation) Sensitivity(s Shape, adjacency float64) (float64, error) {
 	return s.OutputSensitivity(adjacency, p.Norm)
 }
@@ -154,7 +146,6 @@ func (OutputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []
 	r.clearOver(dst)
 }
 
-// Privatize implements Mechanism.
 func (p OutputPerturbation) Privatize(dst []float64, r *Rewards, g Guarantee, noise *Noise) error {
 	return PrivatizeLinear(p, dst, r, g, noise)
 }
@@ -163,8 +154,7 @@ func (p OutputPerturbation) Privatize(dst []float64, r *Rewards, g Guarantee, no
 func perturbWith(dst, values []float64, sigma float64, z []float64) {
 	dst, z = dst[:len(values)], z[:len(values)]
 	for i, v := range values {
-		// The conversion keeps the product from fusing into the sum, which would
-		// give other machines other digits.
+		// The conversion keeps the product from fusing into the sum, which would give other machines other digits.
 		dst[i] = v + float64(sigma*z[i])
 	}
 }

@@ -69,12 +69,7 @@ func (n *Noise) Normals(dst []float64) {
 }
 
 // Uniform returns the next number of the stream as a multiple of 2^-53 in [0, 1).
-func (n *Noise) Uniform() float64 {
-	if !n.seeded {
-		n.Seek(Address{})
-	}
-	return n.uniform()
-}
+func (n *Noise) Uniform() float64 { return float64(n.word()>>11) / (1 << 53) }
 
 // outsideCore finishes a draw outside the part of its layer that surely lies under the density: it is in the
 // tail or the wedge, or it is drawn again.
@@ -84,7 +79,7 @@ func (n *Noise) outsideCore(layer int, x float64) float64 {
 			return math.Copysign(n.tail(), x)
 		}
 		low, high := ziggurat[layer].density, ziggurat[layer].densityAbove
-		if low+float64(n.uniform()*(high-low)) < halfSquareExp(x) {
+		if low+float64(n.Uniform()*(high-low)) < halfSquareExp(x) {
 			return x
 		}
 		u := n.source.Uint64()
@@ -100,13 +95,59 @@ func (n *Noise) outsideCore(layer int, x float64) float64 {
 // tail draws a normal beyond the base of the ziggurat (Marsaglia 1964).
 func (n *Noise) tail() float64 {
 	for {
-		x := -portableLog(1-n.uniform()) / zigguratBase
-		y := -portableLog(1 - n.uniform())
+		x := -portableLog(1-n.Uniform()) / zigguratBase
+		y := -portableLog(1 - n.Uniform())
 		if 2*y > x*x {
 			return zigguratBase + x
 		}
 	}
 }
 
-// uniform is a multiple of 2^-53 in [0, 1).
-func (n *Noise) uniform() float64 { return float64(n.source.Uint64()>>11) / (1 << 53) }
+// LogGamma returns the logarithm of a number of the gamma distribution with a shape above 0 and scale 1, made of the
+// next words of the stream, by rejection (Marsaglia and Tsang 2000). Numbers of a small shape are too close to 0 for
+// anything but their logarithm. Like normals it is the same on every machine.
+func (n *Noise) LogGamma(shape float64) float64 {
+	if shape < 1 {
+		// G of the shape is G of one more times U^(1/shape).
+		boost := portableLog(openUniform(n.word())) / shape
+		return n.LogGamma(shape+1) + boost
+	}
+	d := shape - 1./3
+	c := 1 / math.Sqrt(9*d)
+	var z [1]float64
+	for {
+		n.Normals(z[:])
+		v := 1 + float64(c*z[0])
+		if v <= 0 {
+			continue
+		}
+		v = float64(v * v * v)
+		u, square := openUniform(n.word()), float64(z[0]*z[0])
+		const squeeze = 0.0331 // below which no logarithm is needed
+		if u < 1-float64(squeeze*square*square) ||
+			portableLog(u) < float64(square/2)+d-float64(d*v)+float64(d*portableLog(v)) {
+			return portableLog(d * v)
+		}
+	}
+}
+
+// Laplace returns a Laplace number of scale 1 made of the stream's next word, at most 37 in size.
+func (n *Noise) Laplace() float64 {
+	word := n.word()
+	size := -portableLog(openUniform(word))
+	if word&1 == 1 {
+		return -size
+	}
+	return size
+}
+
+// word is the stream's next one.
+func (n *Noise) word() uint64 {
+	if !n.seeded {
+		n.Seek(Address{})
+	}
+	return n.source.Uint64()
+}
+
+// openUniform makes a number in the open interval (0, 1), an odd multiple of 2^-53, of the upper 52 bits of a word.
+func openUniform(word uint64) float64 { return (float64(word>>12) + 0.5) / (1 << 52) }

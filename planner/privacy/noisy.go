@@ -20,17 +20,6 @@ func (d Design) noisy(agent int) []float64 {
 	return noisy
 }
 
-// active returns the number of agents that have not ended in a state.
-func (d Design) active(state int) int {
-	active := 0
-	for i := range d.Rewards {
-		if !hasEnded(d.Ended, i, state) {
-			active++
-		}
-	}
-	return active
-}
-
 // entries returns the number of joint entries by the number of agents whose noise they contain.
 func (d Design) entries() []float64 {
 	entries := make([]float64, d.Shape.Agents()+1)
@@ -45,7 +34,7 @@ func (d Design) entries() []float64 {
 			}
 			count *= has
 		}
-		entries[d.active(state)] += float64(count)
+		entries[countActive(d.Ended, len(d.Rewards), state)] += float64(count)
 	}
 	return entries
 }
@@ -66,7 +55,7 @@ func (d Design) maximum(joint []float64, sigma float64) (m foldedMaximum) {
 	groups := make([][]float64, agents+1)
 	for i, x := range joint {
 		if !math.IsInf(x, -1) {
-			active := d.active(i / actions)
+			active := countActive(d.Ended, len(d.Rewards), i/actions)
 			groups[active] = append(groups[active], x)
 		}
 	}

@@ -19,8 +19,7 @@ func normalTail(t float64) float64 { return 0.5 * math.Erfc(t/math.Sqrt2) }
 // normalDensity is the standard normal density at t.
 func normalDensity(t float64) float64 { return math.Exp(-t*t/2) / sqrt2Pi }
 
-// mills is the Mills ratio R(t) = Q(t)/phi(t); it grows like exp(t^2/2) for
-// negative t and overflows below t = -38.
+// mills is the Mills ratio R(t) = Q(t)/phi(t); it grows like exp(t^2/2) for negative t and overflows below t = -38.
 func mills(t float64) float64 {
 	if t < continuedFractionFrom {
 		return sqrtHalfPi * math.Exp(t*t/2) * math.Erfc(t/math.Sqrt2)
@@ -37,9 +36,8 @@ func millsDeficit(t float64) float64 {
 	return k / (t + k)
 }
 
-// Laplace's continued fraction converges for every positive t; from 2 on,
-// 160 levels are more than double precision needs, and below 2 the direct
-// formulas lose less than a digit.
+// Laplace's continued fraction converges for every positive t; from 2 on, 160 levels are more than double precision
+// needs, and below 2 the direct formulas lose less than a digit.
 const (
 	continuedFractionFrom   = 2
 	continuedFractionLevels = 160

@@ -35,8 +35,7 @@ type Distributed interface {
 	Law(s Shape, g Guarantee) (func(reward, private float64) float64, error)
 }
 
-// Confined is a mechanism on rewards that takes and makes those of the guarantee's Range alone, neighbours
-// included.
+// Confined is a mechanism on rewards that takes and makes those of the guarantee's Range alone, neighbours included.
 type Confined interface {
 	Mechanism
 	Confined()
@@ -45,10 +44,8 @@ type Confined interface {
 // rewardNeighbours are the neighbours of mechanisms on rewards.
 const rewardNeighbours = "rewards that differ in one entry of one agent by at most privacy.adjacency"
 
-// Promise implements Promising.
 func (InputPerturbation) Promise() Promise { return gaussianPromise }
 
-// Promise implements Promising.
 func (OutputPerturbation) Promise() Promise {
 	p := gaussianPromise
 	p.Aggregator = true
@@ -63,7 +60,7 @@ var gaussianPromise = Promise{Protects: "one entry of one agent's reward", Neigh
 // lacks stays lacking.
 func (r *Rewards) eachEntry(dst []float64, joint bool, private func(reward float64) float64) {
 	if joint || r.Agents() == 1 {
-		r.privateEntries(dst, r.Joint, func(state int) bool { return r.active(state) == 0 }, private)
+		r.privateEntries(dst, r.Joint, func(state int) bool { return countActive(r.Ended, r.Agents(), state) == 0 }, private)
 		return
 	}
 	tables := make([][]float64, r.Agents())

@@ -46,10 +46,9 @@ func integratePanels(f func(float64) float64, low, high, width float64) float64 
 	return sum
 }
 
-// integrate integrates a piecewise smooth f over [low, high], halving panels
-// until the halves agree with the whole to an absolute tolerance. It starts
-// from panels of at most the given width, so that no feature of that width is
-// missed, and stops halving at 2^-40 of it.
+// integrate integrates a piecewise smooth f over [low, high], halving panels until the halves agree with the whole to
+// an absolute tolerance. It starts from panels of at most the given width, so that no feature of that width is missed,
+// and stops halving at 2^-40 of it.
 func integrate(f func(float64) float64, low, high, width, tolerance float64) float64 {
 	panels := math.Max(1, math.Ceil((high-low)/width))
 	width = (high - low) / panels

@@ -89,13 +89,12 @@ var (
 // discrete Gaussian noise drawn exactly from the system's randomness. Unlike the floating-point noise of
 // Perturb, the result satisfies the guarantee on a real computer, and so does everything computed from it.
 //
-// The sensitivity on the grid is exactly ceil(b/grid) steps. Entries round to k(r) = floor(r/grid + 1/2), in
-// exact rational arithmetic; k is monotone and k(r + K grid) = k(r) + K for integer K. If |r - r'| <= b and K =
-// ceil(b/grid), then r' <= r + K grid, so k(r') <= k(r) + K, and the same with r and r' exchanged. (Rounding
-// halves to even would not commute with odd K and could cost one more step.) Neighbouring tables differ in one
-// entry and the noise of entries is independent, so the guarantee is that of one integer of sensitivity K:
-// DiscreteGaussian.Delta. sigma starts from the calibration at sensitivity K grid and grows until its delta is
-// certified to be at most Delta.
+// The sensitivity on the grid is exactly ceil(b/grid) steps. Entries round to k(r) = floor(r/grid + 1/2), in exact
+// rational arithmetic; k is monotone and k(r + K grid) = k(r) + K for integer K. If |r - r'| <= b and K = ceil(b/grid),
+// then r' <= r + K grid, so k(r') <= k(r) + K, and the same with r and r' exchanged. (Rounding halves to even would not
+// commute with odd K and could cost one more step.) Neighbouring tables differ in one entry and the noise of entries is
+// independent, so the guarantee is that of one integer of sensitivity K: DiscreteGaussian.Delta. sigma starts from the
+// calibration at sensitivity K grid and grows until its delta is certified to be at most Delta.
 //
 // grid must be at most sigma and at most the adjacency (a coarser grid would add more noise than privacy needs)
 // and above sigma/2^27. Entries must be finite and within 2^52 steps of zero. Delta must be at
@@ -131,8 +130,7 @@ func (r *Released) add(noise DiscreteGaussian, entropy *Entropy) {
 	}
 }
 
-// calibrate finds the noise for tables whose entries move by at most Adjacency/shares, and sets the certified
-// fields.
+// calibrate finds the noise for tables whose entries move by at most Adjacency/shares, and sets the certified fields.
 func (r *Released) calibrate(shares int) (DiscreteGaussian, error) {
 	if err := checkPositive("grid", r.Grid); err != nil {
 		return DiscreteGaussian{}, err
@@ -196,8 +194,7 @@ func stepsOf(length, grid float64, shares int) (int64, error) {
 // farthestEntry keeps a rounded entry plus its noise exact as a float64.
 const farthestEntry = 1 << 52
 
-// roundToGrid returns floor(value/grid + 1/2), exactly, and whether the value is within farthestEntry steps of
-// zero.
+// roundToGrid returns floor(value/grid + 1/2), exactly, and whether the value is within farthestEntry steps of zero.
 func roundToGrid(value, grid float64) (steps int64, within bool) {
 	if math.Abs(value) > farthestEntry*grid {
 		return 0, false

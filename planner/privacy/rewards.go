@@ -31,7 +31,7 @@ func NewRewards(s Shape, agents [][]float64, ended [][]bool) (*Rewards, error) {
 	}
 	r := &Rewards{Shape: s, Tables: agents, Ended: ended}
 	for state := range s.states {
-		if r.active(state) == 0 {
+		if countActive(ended, len(agents), state) == 0 {
 			r.over = append(r.over, state)
 		}
 	}
@@ -54,11 +54,11 @@ func hasEnded(ended [][]bool, agent, state int) bool {
 	return ended != nil && ended[agent] != nil && ended[agent][state]
 }
 
-// active is how many agents have not ended in a state.
-func (r *Rewards) active(state int) int {
+// countActive returns how many of some agents have not ended in a state.
+func countActive(ended [][]bool, agents, state int) int {
 	active := 0
-	for i := range r.Tables {
-		if !r.HasEnded(i, state) {
+	for i := range agents {
+		if !hasEnded(ended, i, state) {
 			active++
 		}
 	}

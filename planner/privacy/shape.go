@@ -7,14 +7,12 @@ import (
 	"math/bits"
 )
 
-// Shape is the size of a multi-agent MDP's rewards: n joint states and m_i local
-// actions for each of N agents.
+// Shape is the size of a multi-agent MDP's rewards: n joint states and m_i local actions for each of N agents.
 //
-// Agent i's reward r^i(s, a^i) is a table R^i of n m_i numbers, state-major:
-// entry s m_i + a^i (the paper's equation for R^i). The joint reward r(s, a) is
-// a table of n m numbers, entry s m + a, where m is the product of the m_i and
-// the joint action a has the local actions as digits, agent 0 the most
-// significant: a = (...(a^0 m_1 + a^1) m_2 + ...) + a^(N-1).
+// Agent i's reward r^i(s, a^i) is a table R^i of n m_i numbers, state-major: entry s m_i + a^i (the paper's equation
+// for R^i). The joint reward r(s, a) is a table of n m numbers, entry s m + a, where m is the product of the m_i and
+// the joint action a has the local actions as digits, agent 0 the most significant: a = (...(a^0 m_1 + a^1) m_2 + ...)
+// + a^(N-1).
 type Shape struct {
 	states       int
 	actions      []int
@@ -22,8 +20,7 @@ type Shape struct {
 	mu           int
 }
 
-// NewShape checks that the joint reward of n states and m_i actions per agent can be indexed. Sizes must be at
-// least 1.
+// NewShape checks that the joint reward of n states and m_i actions per agent can be indexed. Sizes must be at least 1.
 func NewShape(states int, actions []int) (Shape, error) {
 	if err := checkAtLeast("number of joint states", states, 1); err != nil {
 		return Shape{}, err
@@ -84,9 +81,8 @@ func (s Shape) JointActions() int { return s.jointActions }
 // JointEntries is n m, the length of the joint reward table.
 func (s Shape) JointEntries() int { return s.states * s.jointActions }
 
-// Mu is the largest number of joint actions that share one local action,
-// max_j prod_{l != j} m_l: how many joint rewards one local reward enters. The
-// paper takes the maximum over j in [n]; it is meant over the agents, [N].
+// Mu is the largest number of joint actions that share one local action, max_j prod_{l != j} m_l: how many joint
+// rewards one local reward enters. The paper takes the maximum over j in [n]; it is meant over the agents, [N].
 func (s Shape) Mu() int { return s.mu }
 
 // Norm names how the sensitivity of the joint reward is measured.
@@ -106,10 +102,9 @@ func (n Norm) check() error {
 	return nil
 }
 
-// OutputSensitivity returns the L2 sensitivity of the joint reward to a change
-// of one entry of one agent's reward by at most the adjacency b > 0. Such a
-// change moves mu joint rewards by b/N each: (b/N) sqrt(mu) in L2, and
-// (b/N) mu by the L1 bound of Theorem 2.
+// OutputSensitivity returns the L2 sensitivity of the joint reward to a change of one entry of one agent's reward by at
+// most the adjacency b > 0. Such a change moves mu joint rewards by b/N each: (b/N) sqrt(mu) in L2, and (b/N) mu by the
+// L1 bound of Theorem 2.
 func (s Shape) OutputSensitivity(adjacency float64, norm Norm) (float64, error) {
 	if err := checkPositive("adjacency", adjacency); err != nil {
 		return 0, err

@@ -3,6 +3,8 @@ package privacy
 import (
 	"context"
 	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Simulation of the joint reward under input perturbation, where entries that share a local action share its
@@ -46,62 +48,31 @@ func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, m
 	return e.Mean(), nil
 }
 
-// SimulatedGoal estimates the probability that the joint argmax of the rewards, one table per agent, is still
-// the joint argmax after input perturbation with standard deviation sigma, from at least 2 draws. Ties go to
-// the lowest state and then to each agent's lowest action, so that one joint entry is the goal.
-func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma float64, draws int,
-	noise *Noise) (SampleMean, error) {
-	private, err := s.startSimulation(rewards, sigma, draws)
-	if err != nil {
-		return SampleMean{}, err
-	}
-	local := make([]float64, s.sumActions())
-	goalState, goalSum := 0, math.Inf(-1)
-	for state := range s.states {
-		if _, high := s.extremeSums(s.gather(local, rewards, state)); high > goalSum {
-			goalState, goalSum = state, high
-		}
-	}
-	goal := s.firstMaxima(s.gather(local, rewards, goalState))
-	var e Sample
-	for range draws {
-		if err := ctx.Err(); err != nil {
-			return SampleMean{}, err
-		}
-		perturbAll(private, rewards, sigma, noise)
-		kept, highest := 0.0, math.Inf(-1)
-		for state := range s.states {
-			if _, high := s.extremeSums(s.gather(local, private, state)); high > highest {
-				highest = high
-			}
-		}
-		for i, m := range s.actions {
-			kept += private[i][goalState*m+goal[i]]
-		}
-		// Both sums add the agents in the same order, so equality is exact.
-		if kept == highest {
-			e.Add(1)
-		} else {
-			e.Add(0)
-		}
-	}
-	return e.Mean(), nil
-}
-
 // simulateLargest calls look with max_{s,a} |r~(s,a)|, the largest magnitude of the joint reward, for every
 // draw of the agents' private tables.
 func (s Shape) simulateLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise,
 	look func(largest float64)) error {
-	private, err := s.startSimulation(rewards, sigma, draws)
-	if err != nil {
+	if err := s.checkRewards(rewards); err != nil {
 		return err
+	}
+	if err := checkPositive("sigma", sigma); err != nil {
+		return err
+	}
+	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
+		return err
+	}
+	private := make([][]float64, len(rewards))
+	for i, r := range rewards {
+		private[i] = make([]float64, len(r))
 	}
 	local := make([]float64, s.sumActions())
 	for range draws {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		perturbAll(private, rewards, sigma, noise)
+		for i, r := range rewards {
+			perturb(private[i], r, sigma, noise)
+		}
 		largest := 0.0
 		for state := range s.states {
 			low, high := s.extremeSums(s.gather(local, private, state))
@@ -110,30 +81,6 @@ func (s Shape) simulateLargest(ctx context.Context, rewards [][]float64, sigma f
 		look(largest / float64(s.Agents()))
 	}
 	return nil
-}
-
-// startSimulation checks the arguments and allocates the private tables.
-func (s Shape) startSimulation(rewards [][]float64, sigma float64, draws int) (private [][]float64, err error) {
-	if err := s.checkRewards(rewards); err != nil {
-		return nil, err
-	}
-	if err := checkPositive("sigma", sigma); err != nil {
-		return nil, err
-	}
-	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
-		return nil, err
-	}
-	for _, r := range rewards {
-		private = append(private, make([]float64, len(r)))
-	}
-	return private, nil
-}
-
-// perturbAll is Perturb for every agent, arguments already checked.
-func perturbAll(private, rewards [][]float64, sigma float64, noise *Noise) {
-	for i := range rewards {
-		perturb(private[i], rewards[i], sigma, noise)
-	}
 }
 
 func (s Shape) sumActions() int {
@@ -166,16 +113,40 @@ func (s Shape) extremeSums(local []float64) (low, high float64) {
 	return low, high
 }
 
-// firstMaxima is every agent's first largest local action.
-func (s Shape) firstMaxima(local []float64) []int {
-	first := make([]int, len(s.actions))
-	for i, m := range s.actions {
-		for a := range m {
-			if local[a] > local[first[i]] {
-				first[i] = a
-			}
-		}
-		local = local[m:]
+// SampleMean is a Monte Carlo mean, of draws or of flights, with its standard error.
+type SampleMean struct {
+	Mean, StandardError float64
+	Draws               int // or flights
+}
+
+// HalfWidth returns half the width of Student's t interval at a confidence in (0, 1), infinite below two draws.
+func (m SampleMean) HalfWidth(confidence float64) float64 {
+	if m.Draws < leastDraws {
+		return math.Inf(1)
 	}
-	return first
+	student := distuv.StudentsT{Sigma: 1, Nu: float64(m.Draws - 1)}
+	return student.Quantile((1+confidence)/2) * m.StandardError
+}
+
+// Sample accumulates a SampleMean (Welford 1962). The zero value has no draws.
+type Sample struct {
+	draws        int
+	mean, spread float64 // spread is the sum of squared distances from the mean
+}
+
+// Add counts a draw.
+func (s *Sample) Add(x float64) {
+	s.draws++
+	d := x - s.mean
+	s.mean += d / float64(s.draws)
+	s.spread += d * (x - s.mean)
+}
+
+// Mean returns the mean of the draws, NaN without any. Its standard error is NaN below two draws.
+func (s *Sample) Mean() SampleMean {
+	n := float64(s.draws)
+	if s.draws == 0 {
+		return SampleMean{Mean: math.NaN(), StandardError: math.NaN()}
+	}
+	return SampleMean{Mean: s.mean, StandardError: math.Sqrt(s.spread / (n * (n - 1))), Draws: s.draws}
 }

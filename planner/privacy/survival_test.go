@@ -1,7 +1,6 @@
 package privacy
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -102,36 +101,6 @@ func gridworld(rmax float64) []float64 {
 	reward := slices.Repeat([]float64{-1}, 1280)
 	reward[777] = rmax
 	return reward
-}
-
-// The joint goal of the gridworld example, both agents' goal entry in one joint
-// state; decimals simulated independently with some 10^4 draws.
-func TestSimulatedGoalInTheGridworld(t *testing.T) {
-	draws := 4000
-	if testing.Short() {
-		draws = 400
-	}
-	const referenceDraws = 10000
-	s := shape(t, 256, []int{5, 5})
-	var n Noise
-	for i, c := range []struct{ rmax, epsilon, want float64 }{
-		{5, 0.1, 0.0016}, {5, 1, 0.9217}, {5, 1.3, 0.9938}, {5, 2, 1}, {50, 0.1, 0.9371},
-	} {
-		sigma, err := Classical.Sigma(c.epsilon, 0.1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n.Seek(Address{Seed: 12, Run: uint64(i)})
-		e, err := s.SimulatedGoal(context.Background(), [][]float64{gridworld(c.rmax), gridworld(c.rmax)}, sigma, draws, &n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// Rule of three for the proportions at 0 and 1.
-		spread := math.Sqrt(c.want*(1-c.want)*(1/float64(draws)+1.0/referenceDraws)) + 1/float64(draws)
-		if !(math.Abs(e.Mean-c.want) <= 3*spread) {
-			t.Errorf("%+v: %.4f +- %.4f", c, e.Mean, e.StandardError)
-		}
-	}
 }
 
 // Simulation decides where no closed form reaches: general tables, ties across

@@ -58,8 +58,7 @@ func (t Team) LargestSigma(probability float64) (float64, error) {
 	return unit * math.Exp(fallingRoot(excess, -extremeLogSigma, extremeLogSigma, quiet, loud)), nil
 }
 
-// spread is the largest distance between entries of an agent whose goals are not certain; 0 if there is no such
-// agent.
+// spread is the largest distance between entries of an agent whose goals are not certain; 0 if there is no such agent.
 func (t Team) spread() float64 {
 	spread := 0.0
 	for _, g := range t {
@@ -71,9 +70,8 @@ func (t Team) spread() float64 {
 	return spread
 }
 
-// EpsilonForSurvival returns the smallest epsilon, so the largest privacy, at
-// which all goals survive with at least the given probability: the epsilon of
-// LargestSigma. delta as the calibration allows, adjacency above 0.
+// EpsilonForSurvival returns the smallest epsilon, so the largest privacy, at which all goals survive with at least the
+// given probability: the epsilon of LargestSigma. delta as the calibration allows, adjacency above 0.
 func (t Team) EpsilonForSurvival(c Calibration, probability, delta, adjacency float64) (float64, error) {
 	if err := checkPositive("adjacency", adjacency); err != nil {
 		return 0, err

@@ -2,11 +2,10 @@ package privacy
 
 import "math"
 
-// The ziggurat of Marsaglia and Tsang (2000) with 256 layers of equal area under exp(-x^2/2). One 64-bit word
-// gives a layer (8 bits) and a signed position in it (56 bits), so that a value has full double precision,
-// where the library's generator has 32 bits. It is a little faster than the library's (8 ns against 9, of which
-// ChaCha8 takes 5), but the reason for it is that a new release of Go cannot change its stream, and that the
-// stream is the same on every machine.
+// The ziggurat of Marsaglia and Tsang (2000) with 256 layers of equal area under exp(-x^2/2). One 64-bit word gives a
+// layer (8 bits) and a signed position in it (56 bits), so that a value has full double precision, where the library's
+// generator has 32 bits. It is a little faster than the library's (8 ns against 9, of which ChaCha8 takes 5), but the
+// reason for it is that a new release of Go cannot change its stream, and that the stream is the same on every machine.
 const (
 	layerBits = 8
 	layers    = 1 << layerBits
@@ -48,13 +47,11 @@ func buildZiggurat() (table [layers]zigguratLayer) {
 	return table
 }
 
-// The library's exp and log differ between processors in the last digit. These
-// two use sums, products and quotients only, rounded one by one (the conversions
-// forbid fused operations), so that a stream is the same everywhere. They are
+// The library's exp and log differ between processors in the last digit. These two use sums, products and quotients
+// only, rounded one by one (the conversions forbid fused operations), so that a stream is the same everywhere. They are
 // good to a few units in the last place.
 
-// halfSquareExp is exp(-x^2/2): a power of two times the Taylor series of the
-// rest, at most ln(2)/2 in size.
+// halfSquareExp is exp(-x^2/2): a power of two times the Taylor series of the rest, at most ln(2)/2 in size.
 func halfSquareExp(x float64) float64 {
 	const (
 		terms   = 14
@@ -71,8 +68,7 @@ func halfSquareExp(x float64) float64 {
 	return math.Ldexp(e, int(twos))
 }
 
-// portableLog is log(u) for u > 0: 2 artanh((m-1)/(m+1)) for the mantissa m
-// within a factor sqrt2 of 1.
+// portableLog is log(u) for u > 0: 2 artanh((m-1)/(m+1)) for the mantissa m within a factor sqrt2 of 1.
 func portableLog(u float64) float64 {
 	m, exponent := math.Frexp(u)
 	if m < math.Sqrt2/2 {

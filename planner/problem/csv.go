@@ -45,19 +45,19 @@ func readCSV(open Open, path string, _ Options) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	terminal := p.terminals()
-	for o := range r.ended.all {
+	isTerminal := p.terminals()
+	for o := range r.terminal.all {
 		state := o.state
 		if newStates != nil {
 			state = newStates[state]
 		}
-		if !terminal[state] {
+		if !isTerminal[state] {
 			return nil, fmt.Errorf("%s:%d: state %s is terminal here, but has outcomes in other rows", path, o.line,
 				states.Of(int(state)))
 		}
 	}
 	p.rewardsFrom = "column reward"
-	p.leftOut = r.leftOut
+	p.omitted = r.omitted
 	return p, nil
 }
 
@@ -65,13 +65,13 @@ func readCSV(open Open, path string, _ Options) (*Problem, error) {
 type csvReader struct {
 	*text
 	rows            rows
-	ended           rows // a row per terminal state, of which only state and line matter
+	terminal        rows // a row per terminal state, of which only state and line matter
 	states, actions *labels
 	separator       byte
-	at              [columns]int // position of each column
+	position        [columns]int // of each column
 	width           int          // cells of a row
 	cells           [][]byte
-	leftOut         []string
+	omitted         []string
 }
 
 func (r *csvReader) header() error {
@@ -89,21 +89,21 @@ func (r *csvReader) header() error {
 	if err := r.split(line); err != nil {
 		return err
 	}
-	r.at, r.width = [columns]int{-1, -1, -1, -1, -1}, len(r.cells)
+	r.position, r.width = [columns]int{-1, -1, -1, -1, -1}, len(r.cells)
 	for i, cell := range r.cells {
 		column := slices.Index(headings[:], strings.ToLower(string(cell)))
 		switch {
 		case i == 0 && (len(cell) == 0 || string(cell) == "Unnamed: 0"):
-			r.leftOut = append(r.leftOut, "the first column, which is the index of pandas")
+			r.omitted = append(r.omitted, "the first column, which is the index of pandas")
 		case column < 0:
 			return r.fail("column %d is %q; want the columns %s and no others", i+1, cell, wantHeadings)
-		case r.at[column] >= 0:
+		case r.position[column] >= 0:
 			return r.fail("column %s twice", headings[column])
 		default:
-			r.at[column] = i
+			r.position[column] = i
 		}
 	}
-	for column, at := range r.at {
+	for column, at := range r.position {
 		if at < 0 {
 			return r.fail("no column %s; want %s", headings[column], wantHeadings)
 		}
@@ -124,7 +124,7 @@ func (r *csvReader) row(line []byte) error {
 	}
 	var cells [columns][]byte
 	given := 0
-	for column, at := range r.at {
+	for column, at := range r.position {
 		if cells[column] = r.cells[at]; len(cells[column]) > 0 {
 			given++
 		}
@@ -136,9 +136,9 @@ func (r *csvReader) row(line []byte) error {
 	if err != nil {
 		return r.fail("%v", err)
 	}
-	r.states.place(state)
+	r.states.list(state)
 	if given == 1 {
-		r.ended.add(outcome{state: int32(state), line: r.line})
+		r.terminal.add(outcome{state: int32(state), line: r.line})
 		return nil
 	}
 	if len(cells[actionColumn]) == 0 || len(cells[nextColumn]) == 0 {

@@ -18,10 +18,10 @@ var errRepeated = errors.New("two actions of one name")
 // labelled init and deadlock are starts and terminal states. Actions of one name are one action, unless a state has
 // two: then actions are the numbers of a state's choices.
 func readDRN(open Open, path string, options Options) (*Problem, error) {
-	d := drn{wanted: options.RewardModel}
+	d := drn{rewardModel: options.RewardModel}
 	err := d.read(open, path)
 	if errors.Is(err, errRepeated) {
-		d = drn{wanted: options.RewardModel, byIndex: true}
+		d = drn{rewardModel: options.RewardModel, byIndex: true}
 		err = d.read(open, path)
 	}
 	if err != nil {
@@ -33,8 +33,8 @@ func readDRN(open Open, path string, options Options) (*Problem, error) {
 // drn reads one file.
 type drn struct {
 	*text
-	wanted  string // reward model; empty for the first
-	byIndex bool   // actions are the numbers of a state's choices
+	rewardModel string // the one to read; empty for the first
+	byIndex     bool   // actions are the numbers of a state's choices
 
 	chain           bool
 	states, choices int      // as the header states them; -1 if it does not
@@ -42,16 +42,16 @@ type drn struct {
 	model           int      // index of the one that is read
 	placeholders    map[string]float64
 
-	rows           rows
-	actions        *labels
-	state, action  int // current state and action; -1 for none
-	own, all       int // choices of the state and of the states so far
-	stateReward    float64
-	reward         float64 // of the state and the action
-	outcomes       int     // of the action
-	taken          []int   // by action, 1 + the last state that has it
-	starts, halted []int
-	labelled       bool // there are labels other than init and deadlock
+	rows                       rows
+	actions                    *labels
+	state, action              int // current state and action; -1 for none
+	stateChoices, totalChoices int // of the current state, and of all states so far
+	stateReward                float64
+	reward                     float64 // of the state and the action
+	outcomes                   int     // of the action
+	lastState                  []int   // by action, 1 + the last state that has it
+	starts, deadlocks          []int
+	otherLabels                bool // there are labels other than init and deadlock
 }
 
 func (d *drn) read(open Open, path string) error {
@@ -112,11 +112,12 @@ func (d *drn) endHeader() error {
 	if d.states < 0 {
 		return d.fail("no section @nr_states before @model")
 	}
-	if d.wanted == "" {
+	if d.rewardModel == "" {
 		return nil
 	}
-	if d.model = slices.Index(d.models, d.wanted); d.model < 0 {
-		return fmt.Errorf("%s: there is no reward model %q; want one of %s", d.path, d.wanted, strings.Join(d.models, ", "))
+	if d.model = slices.Index(d.models, d.rewardModel); d.model < 0 {
+		return fmt.Errorf("%s: there is no reward model %q; want one of %s", d.path, d.rewardModel,
+			strings.Join(d.models, ", "))
 	}
 	return nil
 }
@@ -134,7 +135,7 @@ func (d *drn) setting(section, value string) error {
 	case "reward_models":
 		d.models = append(d.models, strings.Fields(value)...)
 	case "nr_states":
-		if !whole || n < 1 || n > mostStates {
+		if !whole || n < 1 || n > maxStates {
 			return d.fail("%q states; want a number from 1", value)
 		}
 		d.states = n
@@ -192,7 +193,7 @@ func (d *drn) stateLine(line []byte) error {
 	if !ok || n != d.state+1 || n >= d.states {
 		return d.fail("want state %d of 0..%d", d.state+1, d.states-1)
 	}
-	d.state, d.own = n, 0
+	d.state, d.stateChoices = n, 0
 	var err error
 	if d.stateReward, rest, err = d.rewards(rest); err != nil {
 		return err
@@ -220,9 +221,9 @@ func (d *drn) labels(line []byte) error {
 		case "init":
 			d.starts = append(d.starts, d.state)
 		case "deadlock":
-			d.halted = append(d.halted, d.state)
+			d.deadlocks = append(d.deadlocks, d.state)
 		default:
-			d.labelled = true
+			d.otherLabels = true
 		}
 	}
 }
@@ -276,37 +277,37 @@ func (d *drn) actionLine(line []byte) error {
 	if len(bytes.TrimSpace(rest)) > 0 {
 		return d.fail("state %d: %q after action %s", d.state, rest, name)
 	}
-	return d.begin(name, reward)
+	return d.beginAction(name, reward)
 }
 
-// begin starts an action of the state and numbers it.
-func (d *drn) begin(name []byte, reward float64) error {
+// beginAction starts an action of the state and numbers it.
+func (d *drn) beginAction(name []byte, reward float64) error {
 	if d.byIndex {
-		name = strconv.AppendInt(nil, int64(d.own), 10)
+		name = strconv.AppendInt(nil, int64(d.stateChoices), 10)
 	}
 	n, err := d.actions.id(name)
 	if err != nil {
 		return d.fail("%v", err)
 	}
-	if n >= mostActions {
-		return d.fail("state %d: more than %d actions", d.state, mostActions)
+	if n >= maxActions {
+		return d.fail("state %d: more than %d actions", d.state, maxActions)
 	}
-	if n >= len(d.taken) {
-		d.taken = append(d.taken, make([]int, n+1-len(d.taken))...)
+	if n >= len(d.lastState) {
+		d.lastState = append(d.lastState, make([]int, n+1-len(d.lastState))...)
 	}
-	if d.taken[n] == d.state+1 {
+	if d.lastState[n] == d.state+1 {
 		return errRepeated
 	}
-	d.taken[n] = d.state + 1
+	d.lastState[n] = d.state + 1
 	d.action, d.reward, d.outcomes = n, d.stateReward+reward, 0
-	d.own++
-	d.all++
+	d.stateChoices++
+	d.totalChoices++
 	return nil
 }
 
 // endState ends the last state and its last action.
 func (d *drn) endState() error {
-	if d.state >= 0 && d.own == 0 && d.stateReward != 0 {
+	if d.state >= 0 && d.stateChoices == 0 && d.stateReward != 0 {
 		return d.fail("state %d has the reward %v and no action; a terminal state has no reward, so give it an action "+
 			"that leads back to it", d.state, d.stateReward)
 	}
@@ -327,7 +328,7 @@ func (d *drn) outcomeLine(line []byte) error {
 	left, right, found := bytes.Cut(line, []byte{':'})
 	next, ok := parseNumber(bytes.TrimSpace(left))
 	right = bytes.TrimSpace(right)
-	chance, likely := d.number(right)
+	probability, valid := d.number(right)
 	switch {
 	case !found || !ok:
 		return d.fail("%q; want state, action, or next : probability", line)
@@ -335,16 +336,16 @@ func (d *drn) outcomeLine(line []byte) error {
 		return d.fail("an outcome before the first state")
 	case next >= d.states:
 		return d.fail("state %d: next state %d is outside 0..%d", d.state, next, d.states-1)
-	case !likely || chance < 0:
+	case !valid || probability < 0:
 		return d.fail("state %d, next state %d: probability is %q; want a number from 0 to 1", d.state, next, right)
 	}
 	if d.action < 0 { // a chain without actions
-		if err := d.begin([]byte{'0'}, 0); err != nil {
+		if err := d.beginAction([]byte{'0'}, 0); err != nil {
 			return err
 		}
 	}
 	d.outcomes++
-	d.rows.add(outcome{int32(d.state), int32(d.action), int32(next), d.line, chance, d.reward})
+	d.rows.add(outcome{int32(d.state), int32(d.action), int32(next), d.line, probability, d.reward})
 	return nil
 }
 
@@ -352,8 +353,8 @@ func (d *drn) problem() (*Problem, error) {
 	if d.state+1 != d.states {
 		return nil, fmt.Errorf("%s: %d states follow @model; @nr_states says %d", d.path, d.state+1, d.states)
 	}
-	if d.choices >= 0 && d.all != d.choices && !(d.chain && d.choices == d.states) {
-		return nil, fmt.Errorf("%s: %d choices follow @model; @nr_choices says %d", d.path, d.all, d.choices)
+	if d.choices >= 0 && d.totalChoices != d.choices && !(d.chain && d.choices == d.states) {
+		return nil, fmt.Errorf("%s: %d choices follow @model; @nr_choices says %d", d.path, d.totalChoices, d.choices)
 	}
 	actions, places := d.actions.ordered()
 	d.rows.renumber(nil, places)
@@ -374,31 +375,31 @@ func (d *drn) problem() (*Problem, error) {
 	if len(d.starts) > 1 {
 		p.startFrom = fmt.Sprintf("the first of %d labelled init", len(d.starts))
 	}
-	if d.labelled {
-		p.leftOut = append(p.leftOut, "labels other than init and deadlock")
+	if d.otherLabels {
+		p.omitted = append(p.omitted, "labels other than init and deadlock")
 	}
 	if d.byIndex {
-		p.leftOut = append(p.leftOut, "names of actions, because a state has two of one name: actions are the numbers of "+
+		p.omitted = append(p.omitted, "names of actions, because a state has two of one name: actions are the numbers of "+
 			"a state's choices")
 	}
-	return p, p.addTerminal(d.path, d.halted)
+	return p, p.addTerminal(d.path, d.deadlocks)
 }
 
 // addTerminal marks as terminal those of the given states that stay by every action. It does not depend on rewards,
 // because terminal states are public; instead it refuses a reward other than 0 in such a state.
 func (p *Problem) addTerminal(path string, states []int) error {
 	actions := p.Law.Actions()
-	known, left := p.terminals(), 0
+	isTerminal, left := p.terminals(), 0
 	for _, s := range states {
-		if known[s] {
+		if isTerminal[s] {
 			continue
 		}
-		idle := true
+		absorbing := true
 		for a := range actions {
 			outcomes := p.Law.AppendOutcomes(nil, s, a)
-			idle = idle && len(outcomes) == 1 && outcomes[0].State == s
+			absorbing = absorbing && len(outcomes) == 1 && outcomes[0].State == s
 		}
-		if !idle {
+		if !absorbing {
 			left++
 			continue
 		}
@@ -414,7 +415,7 @@ func (p *Problem) addTerminal(path string, states []int) error {
 	}
 	slices.Sort(p.Terminal)
 	if left > 0 {
-		p.leftOut = append(p.leftOut, "the label deadlock of "+counted(left, "state")+" that an action leaves")
+		p.omitted = append(p.omitted, "the label deadlock of "+counted(left, "state")+" that an action leaves")
 	}
 	return nil
 }

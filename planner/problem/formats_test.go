@@ -214,7 +214,7 @@ func TestEntriesAreBoundedTogether(t *testing.T) {
 	archive := zipped(t, map[string][]byte{"P.npy": npy(t, "<f8", "1, 2, 2", []float64{0, 1, 1, 0}),
 		"R.npy": npy(t, "<f8", "2", []float64{1, 0})})
 	for left, says := range map[int]string{6: "", 5: "want at most"} {
-		n := numPy{path: "p.npz", arrays: map[string]*array{}, left: left}
+		n := numPy{path: "p.npz", arrays: map[string]*array{}, entriesLeft: left}
 		if err := n.read(archive); (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
 			t.Errorf("%d entries: %v", left, err)
 		}

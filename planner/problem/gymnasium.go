@@ -26,10 +26,10 @@ func readGymnasium(open Open, path string, _ Options) (*Problem, error) {
 	if mark, _ := text.Peek(3); string(mark) == "\ufeff" {
 		text.Discard(3)
 	}
-	g := gymnasium{json: json.NewDecoder(text), rows: rows{path: path, tolerance: textTolerance}, largest: -1,
-		farthest: outcome{next: -1}}
+	g := gymnasium{json: json.NewDecoder(text), rows: rows{path: path, tolerance: textTolerance}, largestState: -1,
+		largestNext: outcome{next: -1}}
 	if err := g.read(); err != nil {
-		return nil, fmt.Errorf("%s: %s%w; want json.dump(env.unwrapped.P, file, default=int)", path, g.where, err)
+		return nil, fmt.Errorf("%s: %s%w; want json.dump(env.unwrapped.P, file, default=int)", path, g.position, err)
 	}
 	return g.problem()
 }
@@ -39,39 +39,39 @@ type gymnasium struct {
 	json            *json.Decoder
 	rows            rows
 	state           int
-	where           string // describes the current position, for errors
+	position        string // describes the current position, for errors
 	states, actions int
-	largest         int     // largest listed state
-	farthest        outcome // the one with the largest next state
+	largestState    int     // largest listed state
+	largestNext     outcome // the one with the largest next state
 }
 
-// read reads the dictionary state by state: the decoder checks that a state's part is JSON, and ofState reads it.
+// read reads the dictionary state by state: the decoder checks that a state's part is JSON, and readState reads it.
 func (g *gymnasium) read() error {
 	if token, err := g.json.Token(); err != nil || token != json.Delim('{') {
-		return cmp.Or(early(err), fmt.Errorf("%v instead of a dictionary of states", token))
+		return cmp.Or(truncated(err), fmt.Errorf("%v instead of a dictionary of states", token))
 	}
 	var part json.RawMessage
 	for g.json.More() {
-		g.where = ""
+		g.position = ""
 		token, err := g.json.Token()
 		if err != nil {
-			return early(err)
+			return truncated(err)
 		}
 		name, _ := token.(string)
 		if g.state, err = number("a state", []byte(name)); err != nil {
 			return err
 		}
-		g.where = fmt.Sprintf("state %d: ", g.state)
+		g.position = fmt.Sprintf("state %d: ", g.state)
 		if err := g.json.Decode(&part); err != nil {
-			return early(err)
+			return truncated(err)
 		}
-		if err := g.ofState(part); err != nil {
+		if err := g.readState(part); err != nil {
 			return err
 		}
 	}
-	g.where = ""
+	g.position = ""
 	if _, err := g.json.Token(); err != nil {
-		return early(err)
+		return truncated(err)
 	}
 	if _, err := g.json.Token(); err != io.EOF {
 		return errors.New("text follows the dictionary")
@@ -79,8 +79,8 @@ func (g *gymnasium) read() error {
 	return nil
 }
 
-// early says in words that a file ends early.
-func early(err error) error {
+// truncated replaces the error of a file that ends early by a plain one.
+func truncated(err error) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("the file ends within the dictionary")
 	}
@@ -96,42 +96,42 @@ func number(what string, name []byte) (int, error) {
 	return n, nil
 }
 
-// between are the marks between the parts of a dictionary and of a list. That they stand where JSON has them is known.
-const between = ", :\t\r\n"
+// separators are the characters between the parts of a dictionary and of a list. The decoder has checked their places.
+const separators = ", :\t\r\n"
 
-// ofState reads the dictionary of a state's actions: {"action": [[outcome], [outcome]], "action": ...}.
-func (g *gymnasium) ofState(text []byte) error {
+// readState reads the dictionary of a state's actions: {"action": [[outcome], [outcome]], "action": ...}.
+func (g *gymnasium) readState(text []byte) error {
 	g.states++
-	g.largest = max(g.largest, g.state)
+	g.largestState = max(g.largestState, g.state)
 	rest, found := bytes.CutPrefix(text, []byte{'{'})
 	if !found {
 		return fmt.Errorf("%.40s instead of a dictionary of actions", text)
 	}
-	for rest = bytes.TrimLeft(rest, between); rest[0] != '}'; rest = bytes.TrimLeft(rest, between) {
+	for rest = bytes.TrimLeft(rest, separators); rest[0] != '}'; rest = bytes.TrimLeft(rest, separators) {
 		name, after, _ := bytes.Cut(rest[1:], []byte{'"'})
 		action, err := number("an action", name)
 		if err != nil {
 			return err
 		}
-		if action >= mostActions {
+		if action >= maxActions {
 			return fmt.Errorf("action %d is too large a number", action)
 		}
 		g.actions = max(g.actions, action+1)
-		if rest, err = g.ofAction(action, bytes.TrimLeft(after, between)); err != nil {
-			g.where = fmt.Sprintf("state %d, action %d: ", g.state, action)
+		if rest, err = g.readAction(action, bytes.TrimLeft(after, separators)); err != nil {
+			g.position = fmt.Sprintf("state %d, action %d: ", g.state, action)
 			return err
 		}
 	}
 	return nil
 }
 
-// ofAction reads the list of an action's outcomes, and returns the text after it.
-func (g *gymnasium) ofAction(action int, text []byte) (rest []byte, err error) {
+// readAction reads the list of an action's outcomes, and returns the text after it.
+func (g *gymnasium) readAction(action int, text []byte) (rest []byte, err error) {
 	rest, found := bytes.CutPrefix(text, []byte{'['})
 	if !found {
 		return nil, fmt.Errorf("%.40s instead of a list of outcomes", text)
 	}
-	for rest = bytes.TrimLeft(rest, between); rest[0] != ']'; rest = bytes.TrimLeft(rest, between) {
+	for rest = bytes.TrimLeft(rest, separators); rest[0] != ']'; rest = bytes.TrimLeft(rest, separators) {
 		var text []byte
 		text, rest, _ = bytes.Cut(rest, []byte{']'})
 		s, err := parseStep(text)
@@ -139,8 +139,8 @@ func (g *gymnasium) ofAction(action int, text []byte) (rest []byte, err error) {
 			return nil, err
 		}
 		o := outcome{int32(g.state), int32(action), int32(s.next), 0, s.probability, s.reward}
-		if o.next > g.farthest.next {
-			g.farthest = o
+		if o.next > g.largestNext.next {
+			g.largestNext = o
 		}
 		if s.ends {
 			o.next = ends
@@ -156,7 +156,6 @@ type singleBlanks struct {
 	blank bool // the last byte was one
 }
 
-// Read implements io.Reader.
 func (s *singleBlanks) Read(b []byte) (int, error) {
 	n, err := s.file.Read(b)
 	kept := b[:0]
@@ -183,13 +182,13 @@ type step struct {
 // parseStep reads [probability, next, reward, terminated, without the closing bracket.
 func parseStep(text []byte) (s step, err error) {
 	var cells [4][]byte
-	rest, sound := bytes.CutPrefix(text, []byte{'['})
+	rest, complete := bytes.CutPrefix(text, []byte{'['})
 	for i := range cells {
 		cells[i], rest, _ = bytes.Cut(rest, []byte{','})
 		cells[i] = bytes.TrimSpace(cells[i])
-		sound = sound && len(cells[i]) > 0
+		complete = complete && len(cells[i]) > 0
 	}
-	if !sound || len(rest) > 0 {
+	if !complete || len(rest) > 0 {
 		return s, fmt.Errorf("%.60s] instead of [probability, next, reward, terminated]", text)
 	}
 	var ok [3]bool
@@ -206,7 +205,7 @@ func parseStep(text []byte) (s step, err error) {
 	switch {
 	case !ok[0] || s.probability < 0:
 		return s, fmt.Errorf("probability %.40s instead of a number from 0 to 1", cells[0])
-	case !whole || next < 0 || next >= mostStates || next != math.Trunc(next):
+	case !whole || next < 0 || next >= maxStates || next != math.Trunc(next):
 		return s, fmt.Errorf("next state %.40s instead of an integer from 0", cells[1])
 	case !ok[1]:
 		return s, fmt.Errorf("reward %.40s instead of a finite number", cells[2])
@@ -217,15 +216,15 @@ func parseStep(text []byte) (s step, err error) {
 }
 
 func (g *gymnasium) problem() (*Problem, error) {
-	if g.states > g.largest+1 {
+	if g.states > g.largestState+1 {
 		return nil, fmt.Errorf("%s: it lists %d states, but only 0 to %d; a state occurs twice", g.rows.path, g.states,
-			g.largest)
+			g.largestState)
 	}
-	if g.states < g.largest+1 {
+	if g.states < g.largestState+1 {
 		return nil, fmt.Errorf("%s: %d states, the largest of them %d; want the states from 0 on", g.rows.path, g.states,
-			g.largest)
+			g.largestState)
 	}
-	if f := g.farthest; int(f.next) >= g.states {
+	if f := g.largestNext; int(f.next) >= g.states {
 		return nil, fmt.Errorf("%s: state %d, action %d: next state %d is outside 0..%d", g.rows.path, f.state, f.action,
 			f.next, g.states-1)
 	}

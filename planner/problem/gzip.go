@@ -12,9 +12,9 @@ import (
 
 const gzipEnding = ".gz"
 
-// A file may decompress to largestStream, or to mostTimes its size if that is more. Tables of numbers decompress to
-// some 10 times their size, and a table of one repeated row to 500 times.
-const mostTimes = 50
+// A file may decompress to maxStreamBytes, or to maxExpansion times its size if that is more. Tables of numbers
+// decompress to some 10 times their size, and a table of one repeated row to 500 times.
+const maxExpansion = 50
 
 // CutGzip returns a path without the ending .gz, and whether it had this ending.
 func CutGzip(path string) (stem string, zipped bool) {
@@ -51,31 +51,31 @@ func Unzipped(open Open) Open {
 
 // unzipped is the decompressed content of a file.
 type unzipped struct {
-	path    string
-	file    io.Reader
-	content *gzip.Reader
-	in, out int64 // bytes read so far
+	path                     string
+	file                     io.Reader
+	content                  *gzip.Reader
+	compressed, decompressed int64 // bytes read so far
 }
 
 // counted returns the compressed file as a reader that counts its bytes.
 func (u *unzipped) counted() io.Reader {
-	return io.TeeReader(u.file, writerFunc(func(b []byte) (int, error) { u.in += int64(len(b)); return len(b), nil }))
+	count := func(b []byte) (int, error) { u.compressed += int64(len(b)); return len(b), nil }
+	return io.TeeReader(u.file, writerFunc(count))
 }
 
 type writerFunc func([]byte) (int, error)
 
-// Write implements io.Writer.
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // Read implements io.Reader. The error for a truncated or damaged file names the compressed file.
 func (u *unzipped) Read(b []byte) (int, error) {
 	n, err := u.content.Read(b)
-	u.out += int64(n)
+	u.decompressed += int64(n)
 	var corrupt flate.CorruptInputError
 	switch {
-	case u.out > max(largestStream, mostTimes*u.in):
+	case u.decompressed > max(maxStreamBytes, maxExpansion*u.compressed):
 		return 0, fmt.Errorf("%s decompresses to more than %d times its size; decompress it and name that file", u.path,
-			mostTimes)
+			maxExpansion)
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt):
 		err = fmt.Errorf("%s is cut off or damaged; compress it again", u.path)
 	}

@@ -49,7 +49,7 @@ func (n *Instance) StartIn(state string) (*Instance, error) {
 		return nil, err
 	}
 	if s >= n.Listed {
-		return nil, n.States.none(state)
+		return nil, n.States.unknown(state)
 	}
 	planned, other := *n.Problem, *n
 	planned.Start, other.Problem = s, &planned

@@ -10,11 +10,11 @@ import (
 
 // labels numbers the states or the actions of a file in the order in which they appear: each has an id from 0.
 type labels struct {
-	all    []label
-	small  []int32          // 1 + the id of a number, 0 for none; for numbers that are small for their count
-	others map[string]int32 // ids of names and of other numbers
-	listed []int32          // ids in the order of place
-	names  int              // labels that are not numbers
+	all      []label
+	smallIDs []int32          // 1 + the id of a number, 0 for none; for numbers that are small for their count
+	otherIDs map[string]int32 // ids of names and of other numbers
+	listed   []int32          // ids in the order of list
+	names    int              // labels that are not numbers
 }
 
 // label is a state or an action as the file calls it.
@@ -24,34 +24,34 @@ type label struct {
 	listed bool
 }
 
-// mostNames is the largest number of labels other than small numbers: a name takes some 100 bytes of memory.
-const mostNames = 1 << 20
+// maxNames is the largest number of labels other than small numbers: a name takes some 100 bytes of memory.
+const maxNames = 1 << 20
 
-func newLabels() *labels { return &labels{others: map[string]int32{}} }
+func newLabels() *labels { return &labels{otherIDs: map[string]int32{}} }
 
 // id returns the id of a word, which is new if the word is.
 func (l *labels) id(word []byte) (int, error) {
 	n, numeric := parseWhole(word)
-	if numeric && n < len(l.small) && l.small[n] > 0 {
-		return int(l.small[n]) - 1, nil
+	if numeric && n < len(l.smallIDs) && l.smallIDs[n] > 0 {
+		return int(l.smallIDs[n]) - 1, nil
 	}
 	id := len(l.all)
 	if numeric {
 		word = strconv.AppendInt(nil, int64(n), 10)
 	}
-	if known, ok := l.others[string(word)]; ok {
+	if known, ok := l.otherIDs[string(word)]; ok {
 		return int(known), nil
 	}
 	switch {
 	case numeric && n <= 4*id+1024:
-		if n >= len(l.small) {
-			l.small = append(l.small, make([]int32, n+1-len(l.small))...)
+		if n >= len(l.smallIDs) {
+			l.smallIDs = append(l.smallIDs, make([]int32, n+1-len(l.smallIDs))...)
 		}
-		l.small[n] = int32(id) + 1
-	case len(l.others) == mostNames:
-		return 0, fmt.Errorf("more than %d names; use the numbers from 0 on instead", mostNames)
+		l.smallIDs[n] = int32(id) + 1
+	case len(l.otherIDs) == maxNames:
+		return 0, fmt.Errorf("more than %d names; use the numbers from 0 on instead", maxNames)
 	default:
-		l.others[string(word)] = int32(id)
+		l.otherIDs[string(word)] = int32(id)
 	}
 	if numeric {
 		l.all = append(l.all, label{number: int32(n)})
@@ -75,8 +75,8 @@ func parseWhole(word []byte) (int, bool) {
 	return int(x), ok && x >= 0 && x < math.MaxInt32 && x == math.Trunc(x)
 }
 
-// place marks a label as listed; listed names come before all others.
-func (l *labels) place(id int) {
+// list marks a label as listed; listed names come before all others.
+func (l *labels) list(id int) {
 	if !l.all[id].listed {
 		l.all[id].listed = true
 		l.listed = append(l.listed, int32(id))
@@ -87,7 +87,7 @@ func (l *labels) place(id int) {
 // ids are places.
 func (l *labels) ordered() (Names, []int32) {
 	for id := range l.all {
-		l.place(id)
+		l.list(id)
 	}
 	order, numeric := l.listed, l.names == 0
 	if numeric {

@@ -47,12 +47,12 @@ func TestRatios(t *testing.T) {
 // Names take memory, of which there is a bound; numbers from 0 on do not count.
 func TestNamesAreBounded(t *testing.T) {
 	l := newLabels()
-	for i := range mostNames {
+	for i := range maxNames {
 		if _, err := l.id(strconv.AppendInt([]byte{'s'}, int64(i), 10)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if id, err := l.id([]byte("0")); err != nil || id != mostNames {
+	if id, err := l.id([]byte("0")); err != nil || id != maxNames {
 		t.Errorf("the number 0 is label %d, %v", id, err)
 	}
 	if _, err := l.id([]byte("one more")); err == nil || !strings.Contains(err.Error(), "more than 1048576 names") {

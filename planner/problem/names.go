@@ -87,11 +87,11 @@ func (n Names) find(name string) (int, error) {
 			}
 		}
 	}
-	return 0, n.none(name)
+	return 0, n.unknown(name)
 }
 
-// none is the error for an unknown name.
-func (n Names) none(name string) error {
+// unknown returns the error for an unknown name.
+func (n Names) unknown(name string) error {
 	return fmt.Errorf("there is no %s; want one from %s to %s", name, n.Of(0), n.Of(n.count-1))
 }
 

@@ -15,11 +15,11 @@ import (
 	"strings"
 )
 
-// mostArray is the largest number of entries of all arrays: 512 MiB.
-const mostArray = 1 << 26
+// maxEntries is the largest number of entries of all arrays: 512 MiB.
+const maxEntries = 1 << 26
 
-// mostInflated is the largest number of bytes that deflate compresses into one.
-const mostInflated = 1032
+// maxInflation is the largest number of bytes that deflate compresses into one.
+const maxInflation = 1032
 
 // array is a NumPy array of numbers in C order.
 type array struct {
@@ -27,7 +27,7 @@ type array struct {
 	entries []float64
 }
 
-func (a *array) is(shape ...int) bool { return a != nil && slices.Equal(a.shape, shape) }
+func (a *array) hasShape(shape ...int) bool { return a != nil && slices.Equal(a.shape, shape) }
 
 // readNumPy reads an archive of numpy.savez: the transitions P[A,S,S] (MDPtoolbox) or Q[S,A,S] (QuantEcon), the
 // rewards R[S], R[S,A] or R[A,S,S], where -inf marks an action that the state lacks, and optionally discount
@@ -37,7 +37,7 @@ func readNumPy(open Open, path string, _ Options) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := numPy{path: path, arrays: map[string]*array{}, left: mostArray}
+	n := numPy{path: path, arrays: map[string]*array{}, entriesLeft: maxEntries}
 	if err := n.read(whole); err != nil {
 		return nil, err
 	}
@@ -52,14 +52,14 @@ func (n *numPy) read(whole []byte) error {
 	}
 	for _, file := range archive.File {
 		name := strings.TrimSuffix(file.Name, ".npy")
-		if file.UncompressedSize64 > mostInflated*uint64(len(whole)) {
+		if file.UncompressedSize64 > maxInflation*uint64(len(whole)) {
 			return n.fail("array %s: truncated", name)
 		}
-		a, err := readArray(file, n.left)
+		a, err := readArray(file, n.entriesLeft)
 		if err != nil {
 			return n.fail("array %s: %w", name, err)
 		}
-		n.left -= len(a.entries)
+		n.entriesLeft -= len(a.entries)
 		switch {
 		case name == "arr_0" && len(a.shape) == 3 && a.shape[1] == a.shape[2]:
 			name = "P"
@@ -86,8 +86,8 @@ func (n *numPy) read(whole []byte) error {
 type numPy struct {
 	path            string
 	arrays          map[string]*array
-	left            int    // entries that may still be read
-	positions       string // what arrays without names are taken for
+	entriesLeft     int    // entries that may still be read
+	positions       string // the meaning of arrays without names
 	states, actions int
 	transitions     *array
 	actionFirst     bool
@@ -110,7 +110,7 @@ func (n *numPy) problem() (*Problem, error) {
 		return nil, n.fail("no transitions P of shape (A, S, S) or Q of shape (S, A, S)")
 	}
 	r := n.arrays["R"]
-	if !r.is(n.states) && !r.is(n.states, n.actions) && !r.is(n.actions, n.states, n.states) {
+	if !r.hasShape(n.states) && !r.hasShape(n.states, n.actions) && !r.hasShape(n.actions, n.states, n.states) {
 		return nil, n.fail("no rewards R of shape (%d,), (%d, %d) or (%d, %d, %d)", n.states, n.states, n.actions, n.actions,
 			n.states, n.states)
 	}
@@ -126,20 +126,20 @@ func (n *numPy) problem() (*Problem, error) {
 			}
 		}
 	}
-	made, err := rows.problem(Numbered(n.states), Numbered(n.actions))
+	built, err := rows.problem(Numbered(n.states), Numbered(n.actions))
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range made.Terminal {
+	for _, s := range built.Terminal {
 		if terminal == nil || !terminal[s] {
 			return nil, n.fail("state %d: every reward is -inf; want an action, or the state in terminal", s)
 		}
 	}
-	made.rewardsFrom = []string{"R[S]", "R[S,A]", "R[A,S,S]"}[len(r.shape)-1]
+	built.rewardsFrom = []string{"R[S]", "R[S,A]", "R[A,S,S]"}[len(r.shape)-1]
 	if n.positions != "" {
-		made.rewardsFrom += ", with " + n.positions
+		built.rewardsFrom += ", with " + n.positions
 	}
-	return made, n.context(made)
+	return built, n.context(built)
 }
 
 // row adds the outcomes of a state and an action. A terminal state has none; it may only lead back to itself, without
@@ -163,12 +163,12 @@ func (n *numPy) row(rows *rows, r *array, s, a int, terminal bool) error {
 		return n.fail("state %d is terminal, but has the reward %v; take it from the array terminal, or clear its rewards",
 			s, reward(s))
 	}
-	some := false
+	hasOutcome := false
 	for next, p := range n.transitions.entries[at : at+n.states] {
 		if p == 0 {
 			continue
 		}
-		some = true
+		hasOutcome = true
 		if x := reward(next); math.IsNaN(x) || math.IsInf(x, 0) {
 			return n.fail("state %d, action %d: reward %v; want a finite number, or -inf in R[S,A] for an action that the "+
 				"state lacks", s, a, x)
@@ -182,7 +182,7 @@ func (n *numPy) row(rows *rows, r *array, s, a int, terminal bool) error {
 		}
 		rows.add(outcome{int32(s), int32(a), int32(next), 0, p, reward(next)})
 	}
-	if !some && !terminal {
+	if !hasOutcome && !terminal {
 		return n.fail("state %d, action %d: the probabilities sum to 0; want 1 within %g, or -inf in R[S,A] for an action "+
 			"that the state lacks", s, a, arrayTolerance)
 	}
@@ -194,14 +194,14 @@ func (n *numPy) terminal() ([]bool, error) {
 	if t == nil {
 		return nil, nil
 	}
-	if !t.is(n.states) {
+	if !t.hasShape(n.states) {
 		return nil, n.fail("terminal has the shape %v; want (%d,)", t.shape, n.states)
 	}
-	is := make([]bool, n.states)
+	terminal := make([]bool, n.states)
 	for s, x := range t.entries {
-		is[s] = x != 0
+		terminal[s] = x != 0
 	}
-	return is, nil
+	return terminal, nil
 }
 
 // context reads the discount and the start.
@@ -233,7 +233,7 @@ var headerOf = regexp.MustCompile(`^\{'descr': '([<>|])([biuf])([1248])', 'fortr
 	`'shape': \(((?:[0-9]{1,18}, ?)*(?:[0-9]{1,18})?)\), \} *\n$`)
 
 // readArray reads a .npy file with at most that many entries (NumPy enhancement proposal 1).
-func readArray(file *zip.File, most int) (*array, error) {
+func readArray(file *zip.File, maxSize int) (*array, error) {
 	opened, err := file.Open()
 	if err != nil {
 		return nil, err
@@ -261,8 +261,9 @@ func readArray(file *zip.File, most int) (*array, error) {
 	size := 1
 	for _, word := range strings.FieldsFunc(string(parts[5]), func(c rune) bool { return c == ',' || c == ' ' }) {
 		d, err := strconv.Atoi(word)
-		if err != nil || d < 1 || d > most/size {
-			return nil, fmt.Errorf("the shape (%s); want at most %d entries, and larger problems as CSV or DRN", parts[5], most)
+		if err != nil || d < 1 || d > maxSize/size {
+			return nil, fmt.Errorf("the shape (%s); want at most %d entries, and larger problems as CSV or DRN", parts[5],
+				maxSize)
 		}
 		shape, size = append(shape, d), size*d
 	}

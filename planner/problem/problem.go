@@ -26,9 +26,9 @@ type Problem struct {
 
 	startFrom   string   // where the start comes from; empty if the file has none
 	rewardsFrom string   // where the rewards come from
-	leftOut     []string // what the file holds and the problem does not
-	divided     int      // rows of probabilities that were divided by their sums
-	worst       float64  // largest difference between 1 and such a sum
+	omitted     []string // what the file holds and the problem does not
+	normalised  int      // rows of probabilities that were divided by their sums
+	maxSumError float64  // largest difference between 1 and such a sum
 }
 
 // sentence says what was read from a file. A start that is given replaces that of the file.
@@ -47,12 +47,12 @@ func (p *Problem) sentence(path, given string) string {
 	}
 	fmt.Fprintf(&b, ", %s; start %s, %s; rewards of %s", counted(p.Law.Actions(), "action"), start, from,
 		p.rewardsFrom)
-	if p.divided > 0 {
+	if p.normalised > 0 {
 		fmt.Fprintf(&b, "; %s of probabilities divided by the sum, which missed 1 by up to %.2g",
-			counted(p.divided, "row"), p.worst)
+			counted(p.normalised, "row"), p.maxSumError)
 	}
-	if len(p.leftOut) > 0 {
-		fmt.Fprintf(&b, "; left out: %s", strings.Join(p.leftOut, ", "))
+	if len(p.omitted) > 0 {
+		fmt.Fprintf(&b, "; left out: %s", strings.Join(p.omitted, ", "))
 	}
 	return b.String()
 }
@@ -103,9 +103,9 @@ func (p *Problem) has(state, action int) bool {
 
 // terminals returns, by state, whether it is terminal.
 func (p *Problem) terminals() []bool {
-	is := make([]bool, p.Law.States())
+	terminal := make([]bool, p.Law.States())
 	for _, s := range p.Terminal {
-		is[s] = true
+		terminal[s] = true
 	}
-	return is
+	return terminal
 }

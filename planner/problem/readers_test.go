@@ -263,7 +263,7 @@ func TestManyLines(t *testing.T) {
 		}
 		fmt.Fprintf(&table, "%d,0,%d,1,%d%s", s, (s*7+3)%states, s%11, end)
 	}
-	if table.Len() < longestLine {
+	if table.Len() < maxLineBytes {
 		t.Fatal("too short for two buffers")
 	}
 	read := func(text string) (*Problem, error) {
@@ -287,7 +287,7 @@ func TestManyLines(t *testing.T) {
 	if _, err := read(strings.Join(lines, "")); err == nil || !strings.HasPrefix(err.Error(), "m.csv:80001: ") {
 		t.Errorf("a wrong line: %v", err)
 	}
-	if _, err := read(strings.Repeat("9", 3*longestLine)); err == nil || !strings.Contains(err.Error(), "bytes") {
+	if _, err := read(strings.Repeat("9", 3*maxLineBytes)); err == nil || !strings.Contains(err.Error(), "bytes") {
 		t.Errorf("an endless line: %v", err)
 	}
 }
@@ -320,7 +320,7 @@ func TestFilesThatAreTooLargeAreNotRead(t *testing.T) {
 			t.Errorf("%s: it took %d MiB", path, taken)
 		}
 	}
-	if read > largestStream+1 {
+	if read > maxStreamBytes+1 {
 		t.Errorf("%d bytes were read of what has no end", read)
 	}
 }

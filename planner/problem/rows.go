@@ -22,7 +22,7 @@ const (
 type outcome struct {
 	state, action, next int32
 	line                int32 // in the file; 0 if it has no lines
-	chance, reward      float64
+	probability, reward float64
 }
 
 // rows collects the outcomes of states and actions, in the order of the file.
@@ -72,8 +72,8 @@ func (r *rows) renumber(states, actions []int32) {
 
 // entry is an outcome of a state and an action.
 type entry struct {
-	next           int32
-	chance, reward float64
+	next                int32
+	probability, reward float64
 }
 
 // problem returns the problem of the rows. States without rows are terminal. An action that a state lacks leads back
@@ -86,7 +86,7 @@ func (r *rows) problem(states, actions Names) (*Problem, error) {
 	switch {
 	case count == 0:
 		return nil, fmt.Errorf("%s: it has no outcomes", r.path)
-	case n > mostStates || m > mostPairs/n:
+	case n > maxStates || m > maxPairs/n:
 		return nil, fmt.Errorf("%s: %d states x %d actions are too many", r.path, n, m)
 	case n*m > 1<<16 && count < n*m/64:
 		return nil, fmt.Errorf("%s: only %d outcomes of %d states x %d actions; number the states and the actions of "+
@@ -95,12 +95,12 @@ func (r *rows) problem(states, actions Names) (*Problem, error) {
 	entries, ends, lines := r.sorted(n*m, m, count)
 	p := &Problem{States: states, Actions: actions, Rewards: [][]float64{make([]float64, n*m)}}
 	starts := make([]int, 1, n*m+1)
-	next, chance := make([]int32, 0, count), make([]float64, 0, count)
+	next, probability := make([]int32, 0, count), make([]float64, 0, count)
 	from := 0
 	for state := range n {
-		lacks := math.Inf(-1)
+		missing := math.Inf(-1) // reward of an action that the state lacks
 		if first := state * m; from == ends[first+m-1] {
-			lacks = 0
+			missing = 0
 			p.Terminal = append(p.Terminal, int32(state))
 		}
 		for action := range m {
@@ -108,8 +108,8 @@ func (r *rows) problem(states, actions Names) (*Problem, error) {
 			own := entries[from:ends[row]]
 			from = ends[row]
 			if len(own) == 0 {
-				p.Rewards[0][row] = lacks
-				next, chance = append(next, int32(state)), append(chance, 1)
+				p.Rewards[0][row] = missing
+				next, probability = append(next, int32(state)), append(probability, 1)
 			} else {
 				sum, reward, err := r.sum(own, states)
 				if err != nil {
@@ -120,18 +120,18 @@ func (r *rows) problem(states, actions Names) (*Problem, error) {
 					return nil, fmt.Errorf("%s: state %s, action %s: %w", where, states.Of(state), actions.Of(action), err)
 				}
 				if off := math.Abs(sum - 1); off > roundedSum {
-					p.divided++
-					p.worst = max(p.worst, off)
+					p.normalised++
+					p.maxSumError = max(p.maxSumError, off)
 				} else {
 					sum = 1
 				}
 				p.Rewards[0][row] = reward
-				next, chance = appendRow(next, chance, own, sum)
+				next, probability = appendRow(next, probability, own, sum)
 			}
 			starts = append(starts, len(next))
 		}
 	}
-	law, err := mdp.NewModelRows(n, m, starts, next, chance)
+	law, err := mdp.NewModelRows(n, m, starts, next, probability)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.path, err)
 	}
@@ -154,7 +154,7 @@ func (r *rows) sorted(rows, actions, count int) (entries []entry, ends []int, li
 	}
 	for o := range r.all { // ends[row] is where row begins, and moves to its end
 		row := int(o.state)*actions + int(o.action)
-		entries[ends[row]] = entry{o.next, o.chance, o.reward}
+		entries[ends[row]] = entry{o.next, o.probability, o.reward}
 		ends[row]++
 	}
 	r.blocks = nil
@@ -166,16 +166,16 @@ func (r *rows) sorted(rows, actions, count int) (entries []entry, ends []int, li
 func (r *rows) sum(own []entry, states Names) (sum, expected float64, err error) {
 	common, same := math.NaN(), true
 	for _, o := range own {
-		if !(o.chance >= 0 && o.chance <= 1+r.tolerance) {
-			return 0, 0, fmt.Errorf("probability %v of next state %s is outside [0, 1]", o.chance, states.Of(int(o.next)))
+		if !(o.probability >= 0 && o.probability <= 1+r.tolerance) {
+			return 0, 0, fmt.Errorf("probability %v of next state %s is outside [0, 1]", o.probability, states.Of(int(o.next)))
 		}
-		if o.chance == 0 {
+		if o.probability == 0 {
 			continue
 		}
 		same = same && (common != common || o.reward == common)
 		common = o.reward
-		sum += o.chance
-		expected += float64(o.chance * o.reward)
+		sum += o.probability
+		expected += float64(o.probability * o.reward)
 	}
 	if off := math.Abs(sum - 1); !(off <= r.tolerance) {
 		return 0, 0, fmt.Errorf("the probabilities sum to %v; want 1 within %g", sum, r.tolerance)
@@ -193,17 +193,17 @@ func (r *rows) sum(own []entry, states Names) (sum, expected float64, err error)
 
 // appendRow appends the outcomes of a state and an action in the order of their next states, each once, with
 // probabilities divided by their sum.
-func appendRow(next []int32, chance []float64, own []entry, sum float64) ([]int32, []float64) {
+func appendRow(next []int32, probability []float64, own []entry, sum float64) ([]int32, []float64) {
 	slices.SortStableFunc(own, func(a, b entry) int { return int(a.next) - int(b.next) })
 	from := len(next)
 	for _, o := range own {
 		switch last := len(next) - 1; {
-		case o.chance == 0:
+		case o.probability == 0:
 		case last >= from && next[last] == o.next:
-			chance[last] += o.chance / sum
+			probability[last] += o.probability / sum
 		default:
-			next, chance = append(next, o.next), append(chance, o.chance/sum)
+			next, probability = append(next, o.next), append(probability, o.probability/sum)
 		}
 	}
-	return next, chance
+	return next, probability
 }

@@ -33,8 +33,8 @@ type agent struct {
 }
 
 const (
-	largestTeam = 1 << 20 // bytes of a team's file
-	mostAgents  = 64
+	maxTeamBytes = 1 << 20 // bytes of a team's file
+	maxAgents    = 64
 )
 
 // IsTeam reports whether YAML text describes a team and not settings: whether it lists agents.
@@ -53,17 +53,16 @@ func readTeam(open Open, path string, options Options) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(whole) > largestTeam {
+	if len(whole) > maxTeamBytes {
 		return nil, fmt.Errorf("%s: %d bytes; a team's file only names its agents' files and has fewer than %d", path,
-			len(whole), largestTeam)
+			len(whole), maxTeamBytes)
 	}
 	var t team
 	decoder := yaml.NewDecoder(bytes.NewReader(whole))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&t); err != nil {
 		return nil, fmt.Errorf("%s: %s; want discount: 0.9, agents: with - problem: FILE each, and optionally "+
-			"rewards: FILE",
-			path, teamFault(err))
+			"rewards: FILE", path, teamFault(err))
 	}
 	return t.problem(open, path, options)
 }
@@ -126,7 +125,7 @@ func (t *team) problem(open Open, path string, options Options) (*Problem, error
 	}
 	if t.Rewards == "" {
 		p.Rewards = ownRewards(joint, members)
-	} else if p.Rewards, err = readJointRewards(open, beside(path, t.Rewards), joint, members, p.States); err != nil {
+	} else if p.Rewards, err = readJointRewards(open, relativeTo(path, t.Rewards), joint, members, p.States); err != nil {
 		return nil, err
 	}
 	if len(members) == 1 {
@@ -135,7 +134,7 @@ func (t *team) problem(open Open, path string, options Options) (*Problem, error
 	return p, nil
 }
 
-func beside(path, name string) string {
+func relativeTo(path, name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
@@ -156,13 +155,13 @@ func (t *team) members(open Open, path string, options Options) (members []membe
 		if ending := strings.ToLower(filepath.Ext(a.Problem)); ending == ".yaml" || ending == ".yml" {
 			return nil, nil, fmt.Errorf("%s: agent %d is a team itself, %s; list its agents here", path, i, a.Problem)
 		}
-		if a.Count < 0 || len(members)+max(a.Count, 1) > mostAgents {
+		if a.Count < 0 || len(members)+max(a.Count, 1) > maxAgents {
 			return nil, nil, fmt.Errorf("%s: agent %d has the count %d; want at most %d agents in total", path, i, a.Count,
-				mostAgents)
+				maxAgents)
 		}
 		p := read[a.Problem]
 		if p == nil {
-			if p, err = Read(open, beside(path, a.Problem), options); err != nil {
+			if p, err = Read(open, relativeTo(path, a.Problem), options); err != nil {
 				return nil, nil, err
 			}
 			read[a.Problem] = p
@@ -223,20 +222,20 @@ func readJointRewards(open Open, path string, joint *mdp.Joint, members []member
 	}
 	defer file.Close()
 	t := &jointTable{path: path, joint: joint, members: members, states: states}
-	t.expect()
-	row := &io.LimitedReader{R: file, N: longestLine} // the CSV reader reads ahead, by at most one buffer
+	t.initRewards()
+	row := &io.LimitedReader{R: file, N: maxLineBytes} // the CSV reader reads ahead, by at most one buffer
 	r := csv.NewReader(row)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = 4, true, true
 	if header, err := r.Read(); err != nil || strings.ToLower(strings.Join(header, ",")) != "agent,state,action,reward" {
 		return nil, errors.Join(fmt.Errorf("%s:1: want the header agent,state,action,reward", path), err)
 	}
-	finders := newFinders(members, states)
+	index := newNameIndex(members, states)
 	seen := map[[2]int]bool{}
 	for {
-		row.N = longestLine
+		row.N = maxLineBytes
 		cells, err := r.Read()
 		if row.N <= 0 {
-			return nil, fmt.Errorf("%s: a row of more than %d bytes", path, longestLine)
+			return nil, fmt.Errorf("%s: a row of more than %d bytes", path, maxLineBytes)
 		}
 		if err == io.EOF {
 			return t.rewards, t.complete()
@@ -245,7 +244,7 @@ func readJointRewards(open Open, path string, joint *mdp.Joint, members []member
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		line, _ := r.FieldPos(0)
-		agent, state, action, err := finders.find(cells)
+		agent, state, action, err := index.find(cells)
 		if err == nil {
 			err = t.add(agent, state, action, cells, seen)
 		}
@@ -255,9 +254,9 @@ func readJointRewards(open Open, path string, joint *mdp.Joint, members []member
 	}
 }
 
-// expect fills the table with the rewards that need no row, 0 where an agent has ended and -Inf where it lacks
+// initRewards fills the table with the rewards that need no row, 0 where an agent has ended and -Inf where it lacks
 // an action, and with NaN for all others.
-func (t *jointTable) expect() {
+func (t *jointTable) initRewards() {
 	t.rewards = ownRewards(t.joint, t.members)
 	local := make([]int, len(t.members))
 	for i, m := range t.members {
@@ -310,14 +309,14 @@ func (t *jointTable) complete() error {
 	return nil
 }
 
-// finders find agents, states and actions by their names.
-type finders struct {
+// nameIndex finds agents, states and actions by their names.
+type nameIndex struct {
 	agents, states map[string]int
 	actions        []map[string]int
 }
 
-func newFinders(members []member, states Names) finders {
-	f := finders{agents: map[string]int{}, states: map[string]int{}}
+func newNameIndex(members []member, states Names) nameIndex {
+	f := nameIndex{agents: map[string]int{}, states: map[string]int{}}
 	for i, m := range members {
 		f.agents[m.name] = i
 		own := map[string]int{}
@@ -332,7 +331,7 @@ func newFinders(members []member, states Names) finders {
 	return f
 }
 
-func (f finders) find(cells []string) (agent, state, action int, err error) {
+func (f nameIndex) find(cells []string) (agent, state, action int, err error) {
 	agent, ok := f.agents[cells[0]]
 	if !ok {
 		return 0, 0, 0, fmt.Errorf("there is no agent %q", cells[0])

@@ -13,20 +13,20 @@ import (
 
 // Limits on input, so that no small file can claim a large amount of memory.
 const (
-	longestLine   = 1 << 20
-	largestText   = 8 << 30 // bytes of a file that is read line by line
-	largestWhole  = 1 << 30 // bytes of a file that is read into memory
-	largestStream = 1 << 26 // the same if the file's size is unknown
-	mostStates    = 1 << 28 // states that a header may claim before rows show them
-	mostActions   = 1 << 20
-	mostPairs     = 1<<31 - 2 // states x actions
+	maxLineBytes   = 1 << 20
+	maxTextBytes   = 8 << 30 // bytes of a file that is read line by line
+	maxFileBytes   = 1 << 30 // bytes of a file that is read into memory
+	maxStreamBytes = 1 << 26 // the same if the file's size is unknown
+	maxStates      = 1 << 28 // states that a header may claim before rows show them
+	maxActions     = 1 << 20
+	maxPairs       = 1<<31 - 2 // states x actions
 )
 
 // text reads a file line by line.
 type text struct {
 	path  string
 	file  io.Closer
-	whole *io.LimitedReader // the file, up to largestText
+	whole *io.LimitedReader // the file, up to maxTextBytes
 	lines *bufio.Reader
 	line  int32 // number of the line that next returned, from 1
 }
@@ -37,8 +37,8 @@ func openText(open Open, path string) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &text{path: path, file: file, whole: &io.LimitedReader{R: file, N: largestText}}
-	t.lines = bufio.NewReaderSize(t.whole, longestLine)
+	t := &text{path: path, file: file, whole: &io.LimitedReader{R: file, N: maxTextBytes}}
+	t.lines = bufio.NewReaderSize(t.whole, maxLineBytes)
 	if mark, _ := t.lines.Peek(3); string(mark) == "\ufeff" {
 		t.lines.Discard(3)
 	}
@@ -53,9 +53,9 @@ func (t *text) next() ([]byte, error) {
 	t.line++
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
-		return nil, t.fail("a line of more than %d bytes", longestLine)
+		return nil, t.fail("a line of more than %d bytes", maxLineBytes)
 	case err == io.EOF && t.whole.N <= 0:
-		return nil, fmt.Errorf("%s: more than %d GiB", t.path, largestText>>30)
+		return nil, fmt.Errorf("%s: more than %d GiB", t.path, maxTextBytes>>30)
 	case err == io.EOF && len(line) == 0:
 		return nil, io.EOF
 	case err != nil && err != io.EOF:
@@ -139,10 +139,10 @@ func readWhole(open Open, path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	most, size := int64(largestStream), int64(0)
+	most, size := int64(maxStreamBytes), int64(0)
 	if f, ok := file.(fs.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			most, size = largestWhole, info.Size()
+			most, size = maxFileBytes, info.Size()
 		}
 	}
 	if size > most {

@@ -13,5 +13,5 @@
 // # Assumptions and limitations
 //
 // The guarantee is for one entry of one agent and for one release: see package privacy, in particular
-// ReleasesSigma for several releases and GroupGuarantee for tables that differ in more than one entry.
+// ReleasesSigma for several releases and GroupPrivacy for tables that differ in more than one entry.
 package release

@@ -9,9 +9,9 @@ import (
 
 // names numbers names in the order in which they appear.
 type names struct {
-	list  []string
-	where []place // where each was first found
-	at    map[string]int32
+	list   []string
+	places []place // where each was first found
+	at     map[string]int32
 }
 
 // number returns the number of a name, and adds the name if it is new.
@@ -24,7 +24,7 @@ func (n *names) number(name string, where place) int32 {
 		i = int32(len(n.list))
 		name = strings.Clone(name) // the name would keep its whole row in memory
 		n.at[name] = i
-		n.list, n.where = append(n.list, name), append(n.where, where)
+		n.list, n.places = append(n.list, name), append(n.places, where)
 	}
 	return i
 }
@@ -33,14 +33,14 @@ func (n *names) number(name string, where place) int32 {
 func (n *names) add(name string, where place) error {
 	before := len(n.list)
 	if i := n.number(name, where); int(i) < before {
-		return cellError(where, fmt.Sprintf("the name repeats row %d; want every state once", n.where[i].row))
+		return cellError(where, fmt.Sprintf("the name repeats row %d; want every state once", n.places[i].row))
 	}
 	return nil
 }
 
 // sorted lists the numbers of the names in the order of the names.
 func (n *names) sorted() []int {
-	order := inOrder(len(n.list))
+	order := identity(len(n.list))
 	slices.SortFunc(order, func(a, b int) int { return CompareNames(n.list[a], n.list[b]) })
 	return order
 }
@@ -75,7 +75,8 @@ func CompareNames(a, b string) int {
 // digits returns the number of digits at the beginning of a text.
 func digits(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
 
-func inOrder(n int) []int {
+// identity returns the numbers from 0 to n-1.
+func identity(n int) []int {
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
@@ -263,8 +264,7 @@ func (l *longTable) missing(agent int32) error {
 	}
 	action := slices.Index(known, false)
 	return fmt.Errorf("no row for the state of row %d and the action of row %d; every agent needs a reward for every "+
-		"state and each of its actions",
-		l.states.where[state].row, actions.where[action].row)
+		"state and each of its actions", l.states.places[state].row, actions.places[action].row)
 }
 
 // inverse returns the position of each index in an order.

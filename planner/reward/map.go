@@ -34,7 +34,7 @@ func ReadMap(text []byte, columns, rows int, actions []string) (Map, error) {
 		return Map{}, errors.New("no rows; want rewards as CSV")
 	}
 	if err != nil {
-		return Map{}, unquoted(err)
+		return Map{}, withoutContent(err)
 	}
 	m := mapReader{in: in, columns: columns, rows: rows, actions: make([]string, len(actions))}
 	for i, name := range actions {
@@ -46,8 +46,8 @@ func ReadMap(text []byte, columns, rows int, actions []string) (Map, error) {
 	return m.list(first)
 }
 
-// unquoted removes the content from an error of the CSV reader and keeps its line.
-func unquoted(err error) error {
+// withoutContent removes the content from an error of the CSV reader and keeps its line.
+func withoutContent(err error) error {
 	var wrong *csv.ParseError
 	if errors.As(err, &wrong) {
 		return fmt.Errorf("line %d: a quote in the wrong place", wrong.Line)
@@ -83,25 +83,25 @@ func (m *mapReader) matrix(line []string) (Map, error) {
 			}
 			return Map{Actions: 1, Values: values}, nil
 		} else if err != nil {
-			return Map{}, unquoted(err)
+			return Map{}, withoutContent(err)
 		}
 	}
 }
 
-// places are the columns of a list; action is negative if there is none.
-type places struct{ column, row, action, reward, all int }
+// listColumns are the columns of a list; action is negative if there is none.
+type listColumns struct{ column, row, action, reward, count int }
 
-func newPlaces(header []string) (places, error) {
+func newListColumns(header []string) (listColumns, error) {
 	headings := make([]string, len(header))
 	for i, h := range header {
 		headings[i] = strings.ToLower(strings.TrimSpace(h))
 	}
 	at := func(name string) int { return slices.Index(headings, name) }
-	p := places{at("column"), at("row"), at("action"), at("reward"), 3}
+	p := listColumns{at("column"), at("row"), at("action"), at("reward"), 3}
 	if p.action >= 0 {
-		p.all = 4
+		p.count = 4
 	}
-	if p.column < 0 || p.row < 0 || p.reward < 0 || len(headings) != p.all {
+	if p.column < 0 || p.row < 0 || p.reward < 0 || len(headings) != p.count {
 		return p, errors.New("line 1: want numbers, or the headings column,row,reward or column,row,action,reward")
 	}
 	return p, nil
@@ -109,7 +109,7 @@ func newPlaces(header []string) (places, error) {
 
 // list reads one line for every cell or action with a reward.
 func (m *mapReader) list(header []string) (Map, error) {
-	at, err := newPlaces(header)
+	at, err := newListColumns(header)
 	if err != nil {
 		return Map{}, err
 	}
@@ -124,7 +124,7 @@ func (m *mapReader) list(header []string) (Map, error) {
 		if err == io.EOF {
 			return read, nil
 		} else if err != nil {
-			return Map{}, unquoted(err)
+			return Map{}, withoutContent(err)
 		}
 		number, _ := m.in.FieldPos(0)
 		entry, value, err := m.entry(line, at)
@@ -139,9 +139,9 @@ func (m *mapReader) list(header []string) (Map, error) {
 }
 
 // entry reads a line of a list: the index in the map, and the reward.
-func (m *mapReader) entry(line []string, at places) (entry int, value float64, err error) {
-	if len(line) != at.all {
-		return 0, 0, fmt.Errorf("%d columns, want %d", len(line), at.all)
+func (m *mapReader) entry(line []string, at listColumns) (entry int, value float64, err error) {
+	if len(line) != at.count {
+		return 0, 0, fmt.Errorf("%d columns, want %d", len(line), at.count)
 	}
 	c, err1 := strconv.Atoi(strings.TrimSpace(line[at.column]))
 	r, err2 := strconv.Atoi(strings.TrimSpace(line[at.row]))

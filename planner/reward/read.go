@@ -66,7 +66,7 @@ func read(r io.Reader, header HeaderChoice) (*Table, error) {
 	case headings[0] == "state" || header == FirstRowIsHeader:
 		return readWide(rows, slices.Clone(first), headings[0] == "state")
 	}
-	return readWide(rows.again(), nil, false)
+	return readWide(rows.restart(), nil, false)
 }
 
 // rows reads the rows of a file one after another.
@@ -80,16 +80,16 @@ type rows struct {
 func newRows(text []byte) *rows {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	r := &rows{text: text, separator: separator(text)}
-	return r.again()
+	return r.restart()
 }
 
-// again starts again at the first row.
-func (r *rows) again() *rows {
-	fresh := &rows{text: r.text, separator: r.separator, csv: csv.NewReader(bufio.NewReader(bytes.NewReader(r.text)))}
-	fresh.csv.Comma = r.separator
-	fresh.csv.TrimLeadingSpace = true
-	fresh.csv.ReuseRecord = true
-	return fresh
+// restart returns a reader that starts at the first row.
+func (r *rows) restart() *rows {
+	restarted := &rows{text: r.text, separator: r.separator, csv: csv.NewReader(bufio.NewReader(bytes.NewReader(r.text)))}
+	restarted.csv.Comma = r.separator
+	restarted.csv.TrimLeadingSpace = true
+	restarted.csv.ReuseRecord = true
+	return restarted
 }
 
 // separator returns a semicolon if the first row has one outside quotes and no comma, and otherwise a comma.

@@ -34,8 +34,8 @@ func (b Bound) Epsilon(delta float64, losses ...Loss) (float64, error) {
 	case c.normal > 0:
 		return privacy.Epsilon(delta, 1/c.normal, 1)
 	}
-	if r, are := b.responsesOf(losses); are {
-		return r.least(delta), nil
+	if r, ok := b.responsesOf(losses); ok {
+		return r.leastEpsilon(delta), nil
 	}
 	return c.sum(c.tilt(func(bound, t float64) float64 { return (bound - math.Log(delta)) / t })).epsilon(delta), nil
 }
@@ -53,7 +53,7 @@ func (b Bound) Delta(epsilon float64, losses ...Loss) (float64, error) {
 	if c.normal > 0 {
 		return privacy.Delta(epsilon, 1/c.normal, 1)
 	}
-	if r, are := b.responsesOf(losses); are {
+	if r, ok := b.responsesOf(losses); ok {
 		return r.delta(epsilon), nil
 	}
 	s := c.sum(c.tilt(func(bound, t float64) float64 { return bound - t*epsilon }))
@@ -96,7 +96,16 @@ func newComposition(b Bound, losses []Loss) (*composition, error) {
 		c.add(Gaussian{c.normal}) // of all Gaussian losses, exactly
 		c.normal = 0
 	}
-	c.prepare()
+	// Discretize every loss coarsely.
+	variance := 0.0
+	for i, l := range c.losses {
+		low, high := effectiveRange(l)
+		c.ranges = append(c.ranges, [2]float64{low, high})
+		c.coarse = append(c.coarse, c.discretize(i, (high-low)/coarseCells))
+		_, v := c.coarse[i].spread()
+		variance += float64(c.counts[i]) * v
+	}
+	c.scale = max(math.Sqrt(variance), minWidth)
 	return c, nil
 }
 
@@ -128,19 +137,6 @@ func (c *composition) discretize(i int, step float64) law {
 	return lower(c.losses[i], c.ranges[i][0], c.ranges[i][1], step)
 }
 
-// prepare discretizes every loss coarsely.
-func (c *composition) prepare() {
-	variance := 0.0
-	for i, l := range c.losses {
-		low, high := reach(l)
-		c.ranges = append(c.ranges, [2]float64{low, high})
-		c.coarse = append(c.coarse, c.discretize(i, (high-low)/coarseCells))
-		_, v := c.coarse[i].spread()
-		variance += float64(c.counts[i]) * v
-	}
-	c.scale = max(math.Sqrt(variance), narrowest)
-}
-
 // cumulant returns log E[exp(t S)] of the sum S of finite losses, each by its law.
 func (c *composition) cumulant(laws []law, t float64) float64 {
 	sum := 0.0
@@ -160,17 +156,17 @@ func (c *composition) tilt(f func(bound, t float64) float64) float64 {
 	}, [2]float64{math.Log(1e-3 / c.scale), math.Log(1e3 / c.scale)}))
 }
 
-// rare is the natural logarithm of 1 over the weighted probability that may lie outside of the grid, on either side.
-const rare = 32
+// logRare is -log of the weighted probability that may lie outside of the grid, on either side.
+const logRare = 32
 
-// edge returns the end of a range that holds all but about exp(-rare) of the sum weighted by exp(t S), the upper
+// edge returns the end of a range that holds all but about exp(-logRare) of the sum weighted by exp(t S), the upper
 // end for sign 1 and the lower for -1, and the s with which Chernoff's bound shows it. Losses on a finer grid may
 // lie a coarse step farther out.
 func (c *composition) edge(t, sign float64) (x, s float64) {
 	weight := c.cumulant(c.coarse, t)
 	x = math.Inf(1)
 	for trial := 1 / (16 * c.scale); trial <= 1e4/c.scale; trial *= 2 {
-		if bound := (c.cumulant(c.coarse, t+sign*trial) - weight + rare) / trial; bound < x {
+		if bound := (c.cumulant(c.coarse, t+sign*trial) - weight + logRare) / trial; bound < x {
 			x, s = bound, trial
 		}
 	}
@@ -181,8 +177,8 @@ func (c *composition) edge(t, sign float64) (x, s float64) {
 }
 
 const (
-	leastPoints, mostPoints = 1 << 16, 1 << 20 // of the grid of the sum
-	mostCells               = 1 << 18          // of the grid of one loss
+	minPoints, maxPoints = 1 << 16, 1 << 20 // of the grid of the sum
+	maxCells             = 1 << 18          // of the grid of one loss
 	// roundoff is more than the rounding of the transforms and of the grids' probabilities, relative to 1.
 	roundoff = 1e-11
 )
@@ -206,8 +202,8 @@ func (c *composition) points() int {
 	for _, n := range c.counts {
 		releases += n
 	}
-	points := leastPoints
-	for n := 64; n < releases && points < mostPoints; n *= 4 {
+	points := minPoints
+	for n := 64; n < releases && points < maxPoints; n *= 4 {
 		points *= 2
 	}
 	return points
@@ -220,7 +216,7 @@ func (c *composition) sum(t float64) *sum {
 	points := c.points()
 	step := (high - low) / float64(points)
 	for _, r := range c.ranges {
-		step = max(step, (r[1]-r[0])/mostCells)
+		step = max(step, (r[1]-r[0])/maxCells)
 	}
 	laws := make([]law, len(c.losses))
 	offset, finite := 0.0, 0.0
@@ -235,8 +231,8 @@ func (c *composition) sum(t float64) *sum {
 	s.slack = math.Exp(c.cumulant(laws, t-sLow)-s.weight+sLow*s.low) +
 		math.Exp(c.cumulant(laws, t+sHigh)-s.weight-sHigh*(s.low+float64(points)*step)) + roundoff
 	for i, l := range c.losses {
-		if d, is := l.(DiscreteGaussian); is {
-			s.slack += 2 * float64(c.counts[i]) * d.inexact()
+		if d, ok := l.(DiscreteGaussian); ok {
+			s.slack += 2 * float64(c.counts[i]) * d.relativeError()
 		}
 	}
 	if c.bound == Lower {

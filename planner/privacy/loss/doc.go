@@ -1,5 +1,5 @@
-// Package loss adds up what releases of the same data reveal together, whatever their mechanisms: Gaussian, Laplace,
-// discrete Gaussian and Dirichlet noise, and mechanisms of which only a guarantee (epsilon, delta) is known.
+// Package loss adds up what releases of the same data reveal together, whatever their mechanisms: Gaussian, Laplace
+// and discrete Gaussian noise, and mechanisms of which only a guarantee (epsilon, delta) is known.
 //
 // A mechanism is described by its two hardest neighbours: the distributions P and Q of its output for two
 // neighbouring tables that are the easiest to distinguish, at every epsilon (a dominating pair; Zhu, Dong and Wang
@@ -11,7 +11,7 @@
 // 10). So the law of a sum of independent losses says what all releases spend together (Sommer, Meiser and
 // Mohammadi 2019; Koskela, Jalko and Honkela 2020).
 //
-//   - [Loss]: [Gaussian], [Laplace], [DiscreteGaussian], [Dirichlet], [Guarantee].
+//   - [Loss]: [Gaussian], [Laplace], [DiscreteGaussian], [Guarantee].
 //   - [Upper] and [Lower] bound the epsilon and the delta of several losses.
 //
 // # How the bounds are computed

@@ -41,27 +41,27 @@ func (l *law) spread() (mean, variance float64) {
 }
 
 const (
-	// negligible is a probability under P that no bound can notice.
+	// negligible is a probability under P that changes no bound.
 	negligible = 1e-40
-	// narrowest is the least width of a law's range, for losses that are all 0.
-	narrowest = 1e-9
+	// minWidth is the least width of a law's range, for losses that are all 0.
+	minWidth = 1e-9
 )
 
-// reach returns the range outside of which a finite loss has a negligible probability.
-func reach(l Loss) (low, high float64) {
-	low = -farthest(func(x float64) bool { p, _ := l.Masses(math.Inf(-1), -x); return p > negligible })
-	high = farthest(func(x float64) bool { p, _ := l.Masses(x, math.MaxFloat64); return p > negligible })
-	return low - narrowest, high + narrowest
+// effectiveRange returns the range outside of which a finite loss has a negligible probability.
+func effectiveRange(l Loss) (low, high float64) {
+	low = -lastWithin(func(x float64) bool { p, _ := l.Masses(math.Inf(-1), -x); return p > negligible })
+	high = lastWithin(func(x float64) bool { p, _ := l.Masses(x, math.MaxFloat64); return p > negligible })
+	return low - minWidth, high + minWidth
 }
 
-// farthest returns an x > 0 beyond which within is false, from 0 on and within a thousandth.
-func farthest(within func(x float64) bool) float64 {
+// lastWithin returns, to a thousandth, an x > 0 up to which within is true, and beyond which it is false.
+func lastWithin(within func(x float64) bool) float64 {
 	const largest = 1 << 40
 	low, high := 0.0, 1.0
 	for high < largest && within(high) {
 		low, high = high, 2*high
 	}
-	for high > narrowest && high-low > 1e-3*high {
+	for high > minWidth && high-low > 1e-3*high {
 		if middle := (low + high) / 2; within(middle) {
 			low = middle
 		} else {
@@ -109,7 +109,7 @@ func lower(l Loss, low, high, step float64) law {
 		var q float64
 		g.p[i], q = l.Masses(g.at(i), to)
 		losses[i] = max(g.at(i), min(math.Log(g.p[i]/q), to))
-		if g.p[i] > largeEnough {
+		if g.p[i] > minDecisive {
 			offset = min(offset, losses[i]-g.at(i))
 		}
 	}
@@ -130,5 +130,5 @@ func lower(l Loss, low, high, step float64) law {
 	return g
 }
 
-// largeEnough is a probability of an interval above which its loss decides the offset.
-const largeEnough = 1e-15
+// minDecisive is a probability of an interval above which its loss decides the offset.
+const minDecisive = 1e-15

@@ -7,21 +7,21 @@ import "math"
 type responses struct {
 	epsilon, infinite float64
 	n                 int
-	side              float64 // a factor of the bound, for rounding
+	rounding          float64 // factor of the bound that covers rounding
 }
 
-// ofRounding is more than the relative error of a delta by rounding.
-const ofRounding = 1e-11
+// deltaRounding exceeds the relative rounding error of a delta.
+const deltaRounding = 1e-11
 
 // responsesOf returns losses as responses, if all are guarantees with one Epsilon.
-func (b Bound) responsesOf(losses []Loss) (r responses, are bool) {
+func (b Bound) responsesOf(losses []Loss) (r responses, ok bool) {
 	finite := 0.0
-	if r.side = 1 + ofRounding; b == Lower {
-		r.side = 1 - ofRounding
+	if r.rounding = 1 + deltaRounding; b == Lower {
+		r.rounding = 1 - deltaRounding
 	}
 	for i, l := range losses {
-		g, is := l.(Guarantee)
-		if !is || i > 0 && g.Epsilon != r.epsilon {
+		g, ok := l.(Guarantee)
+		if !ok || i > 0 && g.Epsilon != r.epsilon {
 			return r, false
 		}
 		r.epsilon, r.n = g.Epsilon, r.n+1
@@ -31,24 +31,24 @@ func (b Bound) responsesOf(losses []Loss) (r responses, are bool) {
 	return r, r.n > 0
 }
 
-// delta returns the bound on delta at an epsilon. Of n responses i are untrue with a binomial probability, and then the
+// delta returns the bound on delta at an epsilon. Of n responses i are false with a binomial probability, and then the
 // loss is (n-2i) times that of one.
 func (r responses) delta(epsilon float64) float64 {
-	sum, untrue := 0.0, -r.epsilon-math.Log1p(math.Exp(-r.epsilon))
+	sum, logFalse := 0.0, -r.epsilon-math.Log1p(math.Exp(-r.epsilon))
 	factorial := func(n int) float64 { v, _ := math.Lgamma(float64(n) + 1); return v }
 	for i := 0; i <= r.n; i++ {
 		loss := float64(r.n-2*i) * r.epsilon
 		if loss <= epsilon {
 			break
 		}
-		log := factorial(r.n) - factorial(i) - factorial(r.n-i) + float64(i)*untrue + float64(r.n-i)*(untrue+r.epsilon)
+		log := factorial(r.n) - factorial(i) - factorial(r.n-i) + float64(i)*logFalse + float64(r.n-i)*(logFalse+r.epsilon)
 		sum -= math.Exp(log) * math.Expm1(epsilon-loss)
 	}
-	return min(1, r.side*(r.infinite+(1-r.infinite)*sum))
+	return min(1, r.rounding*(r.infinite+(1-r.infinite)*sum))
 }
 
-// least returns the bound on the least epsilon at a delta.
-func (r responses) least(delta float64) float64 {
+// leastEpsilon returns the bound on the least epsilon at a delta.
+func (r responses) leastEpsilon(delta float64) float64 {
 	low, high := 0.0, float64(r.n)*r.epsilon
 	switch {
 	case delta < r.infinite:
@@ -63,7 +63,7 @@ func (r responses) least(delta float64) float64 {
 			high = middle
 		}
 	}
-	if r.side > 1 {
+	if r.rounding > 1 {
 		return high
 	}
 	return low

@@ -1,10 +1,6 @@
 package loss
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mathext"
-)
+import "math"
 
 // Loss is the privacy loss of a release: log P(x)/Q(x), for the two hardest neighbours' distributions P and Q of the
 // output x. A type that implements it must be comparable, so that equal losses are computed once.
@@ -18,7 +14,6 @@ type Loss interface {
 // the L2 sensitivity over the standard deviation.
 type Gaussian struct{ Mu float64 }
 
-// Masses implements Loss.
 func (g Gaussian) Masses(low, high float64) (p, q float64) {
 	between := func(mean float64) float64 {
 		a, b := (low-mean)/g.Mu, (high-mean)/g.Mu
@@ -38,7 +33,6 @@ func tail(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
 // falls from Epsilon to -Epsilon; beyond them it is constant.
 type Laplace struct{ Epsilon float64 }
 
-// Masses implements Loss.
 func (l Laplace) Masses(low, high float64) (p, q float64) {
 	e := l.Epsilon
 	if low < e && e <= high {
@@ -61,7 +55,6 @@ func (l Laplace) Masses(low, high float64) (p, q float64) {
 // -Epsilon. Epsilon is 0 or more, Delta in [0, 1).
 type Guarantee struct{ Epsilon, Delta float64 }
 
-// Masses implements Loss.
 func (g Guarantee) Masses(low, high float64) (p, q float64) {
 	in := func(loss float64) bool { return low < loss && loss <= high }
 	if in(math.Inf(1)) {
@@ -88,17 +81,17 @@ type DiscreteGaussian struct {
 	Steps int64
 }
 
-// mostSigma is the Sigma above which probabilities are those of the continuous normal over the same steps, each with
-// half a step on both sides: a sum takes time in proportion to Sigma. By the midpoint rule the two differ by a share of
-// about (1 + z^2)/(24 Sigma^2) at z standard deviations, see DiscreteGaussian.inexact.
-const mostSigma = 10_000
+// maxSummedSigma is the Sigma above which probabilities are those of the continuous normal over the same steps, each
+// with half a step on both sides: a sum takes time in proportion to Sigma. By the midpoint rule the two differ by a
+// share of about (1 + z^2)/(24 Sigma^2) at z standard deviations, see DiscreteGaussian.relativeError.
+const maxSummedSigma = 10_000
 
-// farthestSigma is beyond how many standard deviations a density underflows.
+// A density underflows beyond farthestSigma standard deviations.
 const farthestSigma = 38
 
-// inexact is the largest relative error of a probability.
-func (g DiscreteGaussian) inexact() float64 {
-	if g.Sigma <= mostSigma {
+// relativeError is the largest relative error of a probability.
+func (g DiscreteGaussian) relativeError() float64 {
+	if g.Sigma <= maxSummedSigma {
 		return 0
 	}
 	return (1 + farthestSigma*farthestSigma) / (12 * g.Sigma * g.Sigma)
@@ -111,7 +104,7 @@ func (g DiscreteGaussian) Masses(low, high float64) (p, q float64) {
 		y := math.Floor((2*variance*loss - steps*steps) / (2 * steps))
 		return max(-farthestSigma*g.Sigma-steps-1, min(y, farthestSigma*g.Sigma))
 	}
-	if g.Sigma > mostSigma {
+	if g.Sigma > maxSummedSigma {
 		from, to := noise(low)+0.5, noise(high)+0.5
 		between := func(from, to float64) float64 {
 			if from > 0 { // tails keep their digits
@@ -129,34 +122,4 @@ func (g DiscreteGaussian) Masses(low, high float64) (p, q float64) {
 		q += math.Exp(-(y+steps)*(y+steps)/(2*variance)) / sum
 	}
 	return p, q
-}
-
-// Dirichlet is the loss of a row of probabilities drawn from a Dirichlet distribution, see privacy.Dirichlet: of
-// two components' parameters that are at least Alpha, neighbours have Shift more in one and less in the other. The
-// loss is Shift times the log odds of a Beta variate, Beta(Alpha+Shift, Alpha) under P and Beta(Alpha, Alpha+Shift)
-// under Q.
-type Dirichlet struct{ Alpha, Shift float64 }
-
-// Masses implements Loss.
-func (d Dirichlet) Masses(low, high float64) (p, q float64) {
-	if !(d.Alpha > 0 && d.Shift > 0) {
-		return math.NaN(), math.NaN()
-	}
-	return d.between(low, high), d.between(-high, -low)
-}
-
-// between is the probability under P of a loss in an interval; its ends have none.
-func (d Dirichlet) between(low, high float64) float64 {
-	if low > 0 {
-		return d.above(low) - d.above(high)
-	}
-	return d.below(high) - d.below(low)
-}
-
-func (d Dirichlet) above(x float64) float64 {
-	return mathext.RegIncBeta(d.Alpha, d.Alpha+d.Shift, 1/(1+math.Exp(x/d.Shift)))
-}
-
-func (d Dirichlet) below(x float64) float64 {
-	return mathext.RegIncBeta(d.Alpha+d.Shift, d.Alpha, 1/(1+math.Exp(-x/d.Shift)))
 }

@@ -14,15 +14,15 @@ import (
 	"veilpath/planner"
 )
 
-// journeyOn is one over a grid from a corner to the opposite one, with slip.
-func journeyOn(tb testing.TB, columns, rows int, moves planner.Moves, slip float64) *journey {
+// pathProblemOn is one over a grid from a corner to the opposite one, with slip.
+func pathProblemOn(tb testing.TB, columns, rows int, moves planner.Moves, slip float64) *pathProblem {
 	tb.Helper()
 	m, err := planner.NewMission(planner.Spec{Columns: columns, Rows: rows, SpacingKm: 1, Moves: moves, RewardWeight: 1.5,
 		Discount: 0.9, Slip: slip, Tolerance: 1e-9}, r3.Vec{}, r3.Vec{X: float64(columns - 1), Y: float64(rows - 1)})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	j, err := newJourney(m.Grid, m.Law)
+	j, err := newPathProblem(m.Grid, m.Law)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func journeyOn(tb testing.TB, columns, rows int, moves planner.Moves, slip float
 }
 
 // randomPrices are between 0 and 2 times the cost of a move.
-func randomPrices(rng *rand.Rand, j *journey) []float64 {
+func randomPrices(rng *rand.Rand, j *pathProblem) []float64 {
 	price := make([]float64, len(j.cost))
 	for state := range j.law.States() {
 		of := 2 * rng.Float64()
@@ -45,7 +45,7 @@ func randomPrices(rng *rand.Rand, j *journey) []float64 {
 
 // simplex solves the linear program of bounded as it is written, by the simplex method, and returns the least
 // price.
-func simplex(tb testing.TB, j *journey, price []float64, detour float64) float64 {
+func simplex(tb testing.TB, j *pathProblem, price []float64, detour float64) float64 {
 	tb.Helper()
 	short := j.best(func(pair int) float64 { return j.cost[pair] })
 	var pairs, states []int
@@ -87,7 +87,7 @@ func simplex(tb testing.TB, j *journey, price []float64, detour float64) float64
 
 // expected returns what a stochastic policy is expected to pay from the start, by the linear equations of its
 // values.
-func expected(t *testing.T, j *journey, policy, price []float64) float64 {
+func expected(t *testing.T, j *pathProblem, policy, price []float64) float64 {
 	t.Helper()
 	n := j.law.States()
 	a, b := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
@@ -124,7 +124,7 @@ func TestBoundedIsTheLinearProgram(t *testing.T) {
 	for _, size := range [][2]int{{2, 2}, {3, 3}, {4, 3}, {5, 4}} {
 		for _, moves := range []planner.Moves{planner.PaperMoves, planner.EightMoves} {
 			for _, slip := range []float64{0, 0.2} {
-				j := journeyOn(t, size[0], size[1], moves, slip)
+				j := pathProblemOn(t, size[0], size[1], moves, slip)
 				for _, detour := range []float64{0, 0.1, 0.3, 1, 10} {
 					name := fmt.Sprintf("%v, moves %s, slip %g, detour %g", size, moves, slip, detour)
 					price := randomPrices(rng, j)
@@ -247,7 +247,7 @@ func TestExaggerationAndAmbiguity(t *testing.T) {
 }
 
 // visited returns how often a stochastic policy is expected to come to every state, by following it.
-func visited(j *journey, policy []float64) []float64 {
+func visited(j *pathProblem, policy []float64) []float64 {
 	visits, here := make([]float64, j.law.States()), make([]float64, j.law.States())
 	here[j.start] = 1
 	for range 10000 {
@@ -272,7 +272,7 @@ func visited(j *journey, policy []float64) []float64 {
 func BenchmarkBounded(b *testing.B) {
 	for _, side := range []int{6, 8, 10, 20} {
 		b.Run(fmt.Sprintf("side=%d", side), func(b *testing.B) {
-			j := journeyOn(b, side, side, planner.EightMoves, 0)
+			j := pathProblemOn(b, side, side, planner.EightMoves, 0)
 			price := randomPrices(rand.New(rand.NewPCG(52, 0)), j)
 			for b.Loop() {
 				j.bounded(price, 0.25)
