@@ -155,7 +155,7 @@ func (f *Flyer) Baselines(draw Draw) *Baselines {
 	if !f.experiment.Scenario.Draws() {
 		return &f.experiment.Baselines
 	}
-	last := &f.drawnBase
+	last := &f.drawnBaselines
 	if !last.known || last.seed != draw.Seed || last.run != draw.Run {
 		scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
 		*last = drawnBaselines{draw.Seed, draw.Run, true, f.flyBaselines(&scenario)}

@@ -50,7 +50,7 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		c := Contrast{Name: s.Name, Unit: s.Unit, Meaning: s.Meaning, A: *s.Of(&left), B: *s.Of(&right)}
 		x, y := valuesOf(a, valueOf(&s), s.where), valuesOf(b, valueOf(&s), s.where)
 		switch {
-		case how.known(s.Name) && equal(x, y):
+		case how.equalMeansSame(s.Name) && equal(x, y):
 			c.setInterval(c.B-c.A, c.B-c.A)
 		case how.Paired && s.quantile > 0 && equal(x, y):
 			c.setInterval(math.NaN(), math.NaN()) // equal runs do not show how much others may differ
@@ -84,7 +84,7 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 			of.most = how.FarthestKm
 		}
 		c.between(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil), how.Paired, of, confidence)
-		if how.known(m.Name) && equal(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil)) {
+		if how.equalMeansSame(m.Name) && equal(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil)) {
 			c.setInterval(c.B-c.A, c.B-c.A)
 		}
 		all = append(all, c)
@@ -92,8 +92,8 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 	return all
 }
 
-// known reports whether a quantity that is equal in every pair is known not to differ.
-func (p Pairing) known(quantity string) bool {
+// equalMeansSame reports whether a quantity that is equal in every pair is known not to differ.
+func (p Pairing) equalMeansSame(quantity string) bool {
 	return p.Paired && (p.Same || p.SameFlights && slices.ContainsFunc(Metrics(), func(m Metric) bool {
 		return m.Name == quantity && !m.Watched
 	}))
@@ -124,8 +124,8 @@ func MeanContrast(a, b []Run, how Pairing, confidence float64) Contrast {
 
 // between compares the means of values.
 func (c *Contrast) between(a, b []float64, paired bool, of spread, confidence float64) {
-	c.A = meanOf(given(a))
-	c.B = meanOf(given(b))
+	c.A = meanOf(known(a))
+	c.B = meanOf(known(b))
 	c.means(a, b, paired, of, confidence)
 }
 
@@ -138,14 +138,14 @@ type spread struct {
 // means sets the interval of a difference of means, over the runs that have a value; for paired runs, over the
 // pairs in which both have one.
 func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence float64) {
-	shown := append(given(a), given(b)...)
+	shown := append(known(a), known(b)...)
 	if len(shown) == 0 {
 		c.setInterval(math.NaN(), math.NaN())
 		return
 	}
 	least, most := slices.Min(shown), slices.Max(shown)
 	switch {
-	case of.alone && constant(given(a)) && constant(given(b)):
+	case of.alone && constant(known(a)) && constant(known(b)):
 		c.setInterval(c.B-c.A, c.B-c.A)
 		return
 	case of.most > 0:
@@ -155,13 +155,13 @@ func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence floa
 		return
 	}
 	if !paired {
-		c.join(given(a), given(b), func(sorted []float64) (low, high float64) {
+		c.join(known(a), known(b), func(sorted []float64) (low, high float64) {
 			return MeanInterval(sorted, least, most, confidence)
 		})
 		return
 	}
 	all := len(a)
-	if a, b = pairsGiven(a, b); len(a) > 0 && len(a) < all {
+	if a, b = pairsKnown(a, b); len(a) > 0 && len(a) < all {
 		c.A = meanOf(a)
 		c.B = meanOf(b)
 	}
@@ -178,11 +178,11 @@ func constant(values []float64) bool {
 	return len(values) > 0 && slices.Min(values) == slices.Max(values)
 }
 
-// given returns the values that are not NaN.
-func given(values []float64) []float64 { return slices.DeleteFunc(slices.Clone(values), math.IsNaN) }
+// known returns the values that are not NaN.
+func known(values []float64) []float64 { return slices.DeleteFunc(slices.Clone(values), math.IsNaN) }
 
-// pairsGiven returns the pairs in which neither value is NaN.
-func pairsGiven(a, b []float64) (inA, inB []float64) {
+// pairsKnown returns the pairs in which neither value is NaN.
+func pairsKnown(a, b []float64) (inA, inB []float64) {
 	if !slices.ContainsFunc(a, math.IsNaN) && !slices.ContainsFunc(b, math.IsNaN) {
 		return a, b
 	}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"io"
 	"math"
 
 	"veilpath/internal/table"
@@ -12,12 +13,7 @@ import (
 type Metric struct {
 	table.Column[Run]
 	Watched bool // it depends on the observer, not only on the flight
-	Label   bool // its numbers are labels, whose mean says nothing
-
-	// one of these locates it in a run
-	number func(*Run) *float64
-	whole  func(*Run) *int
-	truth  func(*Run) *bool
+	Label   bool // its numbers are labels, which have no meaningful mean
 }
 
 // Metrics returns the metrics of a flight. To add one, add a field to Run and a row here: the journal,
@@ -69,19 +65,19 @@ func Metrics() []Metric {
 
 // numberMetric is a metric that is a number; at locates it in a run.
 func numberMetric(name, unit, meaning string, at func(*Run) *float64) Metric {
-	return Metric{number: at, Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning,
+	return Metric{Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning,
 		Value: func(r *Run) float64 { return *at(r) }, Set: func(r *Run, x float64) { *at(r) = x }}}
 }
 
 // wholeMetric is a metric that is a 32-bit integer.
 func wholeMetric(name, unit, meaning string, at func(*Run) *int) Metric {
-	return Metric{whole: at, Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning, Whole: true, Short: true,
+	return Metric{Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning, Whole: true, Short: true,
 		Value: func(r *Run) float64 { return float64(*at(r)) }, Set: func(r *Run, x float64) { *at(r) = int(x) }}}
 }
 
 // truthMetric is a metric that is a boolean.
 func truthMetric(name, meaning string, at func(*Run) *bool) Metric {
-	return Metric{truth: at, Column: table.Column[Run]{Name: name, Meaning: meaning, Truth: true,
+	return Metric{Column: table.Column[Run]{Name: name, Meaning: meaning, Truth: true,
 		Value: func(r *Run) float64 { return float64(count(*at(r))) }, Set: func(r *Run, x float64) { *at(r) = x != 0 }}}
 }
 
@@ -95,6 +91,31 @@ func seen(m Metric) Metric {
 func label(m Metric) Metric {
 	m.Label = true
 	return m
+}
+
+// EpsilonColumn returns the epsilon of a run as a column.
+func EpsilonColumn() table.Column[Run] {
+	c := numberMetric("epsilon", "1", "strength of privacy; infinity for the plan without noise",
+		func(r *Run) *float64 { return &r.Epsilon }).Column
+	c.None, c.Repeats = "none", true
+	return c
+}
+
+// RunColumn returns the number of a run as a column.
+func RunColumn() table.Column[Run] {
+	c := wholeMetric("run", "1", "number of the run, which determines its noise",
+		func(r *Run) *int { return &r.Run }).Column
+	c.Short, c.Follows = false, true
+	return c
+}
+
+// WriteRuns writes flights as CSV with the columns of runs.parquet: epsilon, run and the metrics.
+func WriteRuns(w io.Writer, runs []Run) error {
+	columns := []table.Column[Run]{EpsilonColumn(), RunColumn()}
+	for _, m := range Metrics() {
+		columns = append(columns, m.Column)
+	}
+	return table.WriteCSV(w, columns, runs)
 }
 
 // Same reports whether two records are equal; NaN equals NaN.
@@ -286,4 +307,28 @@ func (m *mean) value(s *Statistic) float64 {
 		return m.first
 	}
 	return m.sum * (1 / float64(m.n))
+}
+
+// SummaryColumns returns the columns of summaries in order: the epsilon's columns and Statistics. Fractions are
+// from 0 to 1; a flight never detected counts as 0 km.
+func SummaryColumns() []table.Column[Summary] {
+	columns := []table.Column[Summary]{
+		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for the plan without noise",
+			Value: func(s *Summary) float64 { return s.Epsilon }, None: "none", Heading: "epsilon", Lead: true,
+			Explained: "strength of privacy: the smaller, the more noise; none is the plan without noise"},
+		{Name: "sigma", Unit: "1", Meaning: sigmaMeaning, Value: func(s *Summary) float64 { return s.Sigma },
+			Heading: "sigma", Format: "%.4g"},
+		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *Summary) float64 { return float64(s.Runs) },
+			Whole: true},
+	}
+	for _, s := range Statistics() {
+		columns = append(columns, s.Column)
+	}
+	return columns
+}
+
+// WriteSummaries writes summaries as CSV, with exact numbers. Values that a single run cannot give, such as the
+// ends of a confidence interval, are empty.
+func WriteSummaries(w io.Writer, summaries []Summary) error {
+	return table.WriteCSV(w, SummaryColumns(), summaries)
 }
