@@ -72,7 +72,7 @@ func TestTimedOutFlightsHaveNoDetour(t *testing.T) {
 func TestFlightsWithoutNoiseAreKnownAsSuch(t *testing.T) {
 	for _, c := range []struct{ believes, actual, want float64 }{{0, 2, 2}, {0, Unprivate, Unprivate}, {1, 2, 1}, {1,
 		0.5, 1}, {1, Unprivate, Unprivate}} {
-		if got := (&Inference{Epsilon: c.believes}).believed(c.actual); got != c.want {
+		if got := (&Inference{Epsilon: c.believes}).assumed(c.actual); got != c.want {
 			t.Errorf("who believes in %g takes %g for %g, want %g", c.believes, c.actual, got, c.want)
 		}
 	}

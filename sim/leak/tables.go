@@ -77,7 +77,7 @@ func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, kept *
 		tables[i] = &Tables{Sampling: s, epsilon: epsilons[i]}
 	}
 	if s.Policies > 0 && w.decoys == nil {
-		if err := w.count(ctx, tables, epsilons, s, kept, done); err != nil {
+		if err := w.countActions(ctx, tables, epsilons, s, kept, done); err != nil {
 			return nil, err
 		}
 	}
@@ -87,8 +87,8 @@ func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, kept *
 	return tables, nil
 }
 
-// count makes the private policies and counts their actions in tables, by epsilon.
-func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, kept *pieces.Work,
+// countActions makes the private policies and counts their actions in tables, by epsilon.
+func (w *World) countActions(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, kept *pieces.Work,
 	done func(n int)) error {
 	sigmas := make([]float64, len(epsilons))
 	for i, epsilon := range epsilons {
@@ -99,10 +99,10 @@ func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64,
 	}
 	draw := func() pool.Work[int, [][]uint32] {
 		return func(ctx context.Context, goal int, _ [][]uint32) ([][]uint32, error) {
-			return w.draw(ctx, goal, epsilons, sigmas, s)
+			return w.countActionsTo(ctx, goal, epsilons, sigmas, s)
 		}
 	}
-	for r, err := range pieces.Ordered(ctx, kept.Common(), s.Workers, count(len(w.Goals)), draw) {
+	for r, err := range pieces.Ordered(ctx, kept.Common(), s.Workers, pool.Numbers(0, len(w.Goals)), draw) {
 		if err != nil {
 			return err
 		}
@@ -114,8 +114,8 @@ func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64,
 	return nil
 }
 
-// draw makes the private policies of one goal and counts their actions, by epsilon.
-func (w *World) draw(ctx context.Context, goal int, epsilons, sigmas []float64, s Sampling) ([][]uint32, error) {
+// countActionsTo makes the private policies of one goal and counts their actions, by epsilon.
+func (w *World) countActionsTo(ctx context.Context, goal int, epsilons, sigmas []float64, s Sampling) ([][]uint32, error) {
 	mission := w.Goals[goal].Mission
 	p, err := w.newPlans(mission)
 	if err != nil {

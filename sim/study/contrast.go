@@ -48,7 +48,11 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		}
 		seen[s.Name] = true
 		c := Contrast{Name: s.Name, Unit: s.Unit, Meaning: s.Meaning, A: *s.Of(&left), B: *s.Of(&right)}
-		x, y := valuesOf(a, valueOf(&s), s.where), valuesOf(b, valueOf(&s), s.where)
+		value := s.value
+		if value == nil {
+			value = func(r *Run) float64 { return r.DetectionKm }
+		}
+		x, y := valuesOf(a, value, s.where), valuesOf(b, value, s.where)
 		switch {
 		case how.equalMeansSame(s.Name) && equal(x, y):
 			c.setInterval(c.B-c.A, c.B-c.A)
@@ -75,7 +79,8 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		if seen[m.Name] || m.Label {
 			continue
 		}
-		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning}
+		x, y := valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil)
+		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning, A: meanOf(known(x)), B: meanOf(known(y))}
 		of := spread{alone: noNoise(a) && noNoise(b)}
 		switch {
 		case m.Truth:
@@ -83,9 +88,10 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		case m.Name == "detection_km":
 			of.most = how.FarthestKm
 		}
-		c.between(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil), how.Paired, of, confidence)
-		if how.equalMeansSame(m.Name) && equal(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil)) {
+		if how.equalMeansSame(m.Name) && equal(x, y) {
 			c.setInterval(c.B-c.A, c.B-c.A)
+		} else {
+			c.means(x, y, how.Paired, of, confidence)
 		}
 		all = append(all, c)
 	}
@@ -104,29 +110,15 @@ func equal(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }
 
-// valueOf returns the value of a statistic per run: the detection distance if it is not a mean of its own.
-func valueOf(s *Statistic) func(*Run) float64 {
-	if s.value != nil {
-		return s.value
-	}
-	return func(r *Run) float64 { return r.DetectionKm }
-}
-
 // noNoise reports whether runs are those of the plan without noise.
 func noNoise(runs []Run) bool { return len(runs) > 0 && isNone(runs[0].Epsilon) }
 
 // MeanContrast compares the mean detection distances of two sets of runs.
 func MeanContrast(a, b []Run, how Pairing, confidence float64) Contrast {
-	var c Contrast
-	c.between(distancesOf(a), distancesOf(b), how.Paired, spread{most: how.FarthestKm}, confidence)
+	x, y := distancesOf(a), distancesOf(b)
+	c := Contrast{A: meanOf(x), B: meanOf(y)}
+	c.means(x, y, how.Paired, spread{most: how.FarthestKm}, confidence)
 	return c
-}
-
-// between compares the means of values.
-func (c *Contrast) between(a, b []float64, paired bool, of spread, confidence float64) {
-	c.A = meanOf(known(a))
-	c.B = meanOf(known(b))
-	c.means(a, b, paired, of, confidence)
 }
 
 // spread is what is known about the values of a quantity.
@@ -154,10 +146,11 @@ func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence floa
 		c.setInterval(math.NaN(), math.NaN())
 		return
 	}
-	if !paired {
-		c.join(known(a), known(b), func(sorted []float64) (low, high float64) {
-			return MeanInterval(sorted, least, most, confidence)
-		})
+	if !paired { // MOVER (Zou and Donner 2008, equation 4) combines the intervals of both sides
+		lowA, highA := MeanInterval(sorted(known(a)), least, most, confidence)
+		lowB, highB := MeanInterval(sorted(known(b)), least, most, confidence)
+		d := c.B - c.A
+		c.setInterval(d-math.Hypot(c.B-lowB, highA-c.A), d+math.Hypot(highB-c.B, c.A-lowA))
 		return
 	}
 	all := len(a)
@@ -177,6 +170,8 @@ func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence floa
 func constant(values []float64) bool {
 	return len(values) > 0 && slices.Min(values) == slices.Max(values)
 }
+
+func sorted(values []float64) []float64 { return slices.Sorted(slices.Values(values)) }
 
 // known returns the values that are not NaN.
 func known(values []float64) []float64 { return slices.DeleteFunc(slices.Clone(values), math.IsNaN) }
@@ -199,29 +194,9 @@ func pairsKnown(a, b []float64) (inA, inB []float64) {
 // have all their error at one end; combined like intervals of means, they would cover less often than stated.
 func (c *Contrast) quantiles(a, b []float64, p, confidence float64) {
 	both := (1 + confidence) / 2
-	lowA, highA := quantileInterval(slices.Sorted(slices.Values(a)), p, both)
-	lowB, highB := quantileInterval(slices.Sorted(slices.Values(b)), p, both)
+	lowA, highA := quantileInterval(sorted(a), p, both)
+	lowB, highB := quantileInterval(sorted(b), p, both)
 	c.setInterval(lowB-highA, highB-lowA)
-}
-
-// join sets the interval of a difference from the intervals of both sides.
-func (c *Contrast) join(a, b []float64, interval func(sorted []float64) (low, high float64)) {
-	side := func(values []float64) (low, high float64) {
-		if len(values) < 2 {
-			return math.NaN(), math.NaN()
-		}
-		return interval(slices.Sorted(slices.Values(values)))
-	}
-	lowA, highA := side(a)
-	lowB, highB := side(b)
-	c.mover(lowA, highA, lowB, highB)
-}
-
-// mover combines the intervals of both sides into the interval of their difference (MOVER; Zou and Donner 2008,
-// equation 4).
-func (c *Contrast) mover(lowA, highA, lowB, highB float64) {
-	d := c.B - c.A
-	c.setInterval(d-math.Hypot(c.B-lowB, highA-c.A), d+math.Hypot(highB-c.B, c.A-lowA))
 }
 
 func (c *Contrast) setInterval(low, high float64) {

@@ -118,7 +118,7 @@ func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 			return nil, err
 		}
 		for i := range found.Answers {
-			if err := found.Answers[i].look(&found.runs); err != nil {
+			if err := found.Answers[i].analyse(&found.runs); err != nil {
 				return nil, err
 			}
 		}
@@ -131,7 +131,7 @@ func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 		}
 		for i := range found.Answers {
 			a := &found.Answers[i]
-			a.bets = append(a.bets, block{runs, a.tuned(&found.runs, s)})
+			a.bets = append(a.bets, tunedBet{runs, a.tuned(&found.runs, s)})
 		}
 		axis = found.undecided()
 		flown, runs = runs, more
@@ -168,16 +168,13 @@ func (f *Found) leaveImpractical(practical func(givesUp, lost float64) bool) {
 	if first == 0 {
 		return
 	}
-	met := make([]bool, len(epsilons))
-	for i := range met {
-		met[i] = true
-	}
+	unmet := make([]bool, len(epsilons)) // for some demand
 	for i := range f.Answers {
 		for k, mean := range f.Means(&f.Answers[i].Demand, epsilons) {
-			met[k] = met[k] && mean <= f.Answers[i].Demand.Limit
+			unmet[k] = unmet[k] || !(mean <= f.Answers[i].Demand.Limit)
 		}
 	}
-	if slices.Contains(met[first:], true) || !slices.Contains(met, true) {
+	if slices.Contains(unmet[first:], false) || !slices.Contains(unmet, false) {
 		return
 	}
 	f.Impractical = Range{epsilons[0], epsilons[len(epsilons)-1]}
@@ -201,7 +198,7 @@ func (s *Search) fly(ctx context.Context, found *Found, first, end int) error {
 	on := s.Study
 	on.Axis, on.Epsilons, on.Runs = e.axis(), []float64{e.axis().Low}, end
 	survey := Survey{Study: on, First: first, RadiiKm: s.radii(), Kept: s.Kept}
-	s.tell(e.runs, end)
+	s.report(e.runs, end)
 	var pieces []Run
 	own := slices.Index(survey.RadiiKm, s.RadiusKm)
 	return survey.Do(ctx, func(sightings []Sighting) error {
@@ -209,19 +206,18 @@ func (s *Search) fly(ctx context.Context, found *Found, first, end int) error {
 		for i := range sightings {
 			run := sightings[i].Run
 			if s.RadiusKm > 0 {
-				seen := sightings[i].ByRadius[own]
-				run.Detected, run.DetectionKm, run.BeforeHandover = seen.Detected, seen.DistanceKm, seen.BeforeHandover
+				run.SetDetection(sightings[i].ByRadius[own])
 			}
 			pieces = append(pieces, run)
 		}
 		e.add(pieces)
 		found.Map.add(sightings, e.axis())
-		s.tell(e.runs, end)
+		s.report(e.runs, end)
 		return nil
 	})
 }
 
-func (s *Search) tell(runs, of int) {
+func (s *Search) report(runs, of int) {
 	if s.Progress != nil {
 		s.Progress(runs, of)
 	}
@@ -265,7 +261,11 @@ func (a *Answer) tuned(e *ensemble, s *Search) float64 {
 	if at == 0 {
 		return 0 // nothing is undecided
 	}
-	_, std := e.sample(at, a.Demand.value).meanStd()
+	var values counter
+	for r := range e.at(at) {
+		values.add(a.Demand.value(r))
+	}
+	_, std := values.sample().meanStd()
 	if !(std > 0) {
 		return 0
 	}
@@ -333,8 +333,8 @@ func (f *Found) At(epsilon, confidence float64) (SurfaceCell, error) {
 	of := Survey{Study: Study{Experiment: f.experiment, Axis: f.runs.blocks[0].axis}, RadiiKm: []float64{radius}}
 	t := SurfaceTally{survey: &of, confidence: confidence}
 	for r := range f.runs.at(epsilon) {
-		seen := adversary.Detection{Detected: r.Detected, DistanceKm: r.DetectionKm, BeforeHandover: r.BeforeHandover}
-		t.runs = append(t.runs, []Sighting{{*r, []adversary.Detection{seen}}})
+		d := adversary.Detection{Detected: r.Detected, DistanceKm: r.DetectionKm, BeforeHandover: r.BeforeHandover}
+		t.runs = append(t.runs, []Sighting{{*r, []adversary.Detection{d}}})
 	}
 	rows, err := t.rows([]float64{epsilon})
 	if err != nil {
@@ -365,4 +365,69 @@ func (f *Found) Means(d *Demand, epsilons []float64) []float64 {
 		means[i] /= runs
 	}
 	return means
+}
+
+// ensemble is a list of blocks of runs. Each block covers a range of epsilon that lies within the range of the
+// block before.
+type ensemble struct {
+	blocks []runBlock
+	runs   int // in all blocks
+}
+
+// runBlock is a block of runs that were flown on one range of epsilon.
+type runBlock struct {
+	axis   Range
+	pieces []Run // run by run, epsilon ascending, the first of each run at the low end of the range
+}
+
+// begin opens a block on a range; runs added later belong to it.
+func (e *ensemble) begin(axis Range) { e.blocks = append(e.blocks, runBlock{axis: axis}) }
+
+// axis is the range of the last block, which every run covers.
+func (e *ensemble) axis() Range { return e.blocks[len(e.blocks)-1].axis }
+
+// add adds the pieces of more runs on the range of the last block.
+func (e *ensemble) add(pieces []Run) {
+	for i := range pieces {
+		if i == 0 || pieces[i].Run != pieces[i-1].Run {
+			e.runs++
+		}
+	}
+	last := &e.blocks[len(e.blocks)-1]
+	last.pieces = append(last.pieces, pieces...)
+}
+
+// each yields the pieces of every run.
+func (e *ensemble) each(yield func([]Run) bool) {
+	for _, b := range e.blocks {
+		if !b.each(yield) {
+			return
+		}
+	}
+}
+
+// at yields, for every run that covers an epsilon, its piece at that epsilon.
+func (e *ensemble) at(epsilon float64) func(yield func(*Run) bool) {
+	return func(yield func(*Run) bool) {
+		for _, b := range e.blocks {
+			if b.axis.Contains(epsilon) && !b.each(func(run []Run) bool { return yield(&run[pieceAt(run, epsilon)]) }) {
+				return
+			}
+		}
+	}
+}
+
+// each yields the pieces of every run of the block. It returns false if yield stopped it.
+func (b *runBlock) each(yield func([]Run) bool) bool {
+	for rest := b.pieces; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].Run == rest[0].Run {
+			n++
+		}
+		if !yield(rest[:n]) {
+			return false
+		}
+		rest = rest[n:]
+	}
+	return true
 }
