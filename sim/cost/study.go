@@ -236,8 +236,8 @@ func (s *Study) address(m planner.Mechanism, run int) privacy.Address {
 	return privacy.Address{Seed: s.Seed, Run: uint64(run), Purpose: purpose}
 }
 
-// largestLoss returns an upper bound on the loss of any policy at the start of a problem: that of the worst policy.
-func largestLoss(p *planner.Solved) (float64, error) {
+// LargestLoss returns an upper bound on the loss of any policy at the start of a problem: that of the worst policy.
+func LargestLoss(p *planner.Solved) (float64, error) {
 	solver, err := mdp.NewSolver(p.Law, p.Discount)
 	if err != nil {
 		return 0, err

@@ -69,7 +69,7 @@ func (s *Study) Facts() (Facts, error) {
 	if f.Sigmas, err = s.Sigmas(); err != nil {
 		return f, err
 	}
-	f.LargestLoss, err = largestLoss(p)
+	f.LargestLoss, err = LargestLoss(p)
 	return f, err
 }
 

@@ -393,7 +393,7 @@ func TestLargestLossOfLackingActions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if loss, err := largestLoss(solved); err != nil || math.Abs(loss-16) > 1e-9 {
+	if loss, err := LargestLoss(solved); err != nil || math.Abs(loss-16) > 1e-9 {
 		t.Errorf("worth 12 at best and -4 at worst: a loss of %v, %v", loss, err)
 	}
 }

@@ -109,21 +109,21 @@ func (s *sightings) GobDecode(b []byte) error {
 	}
 	*s = (*s)[:0]
 	for ; len(b) > 0; b = b[each:] {
-		seen := Sighting{Run: decodeRun(b)}
+		sighting := Sighting{Run: decodeRun(b)}
 		rest := b[runLength:]
 		for range radii {
 			bits := binary.LittleEndian.Uint64(rest[8:])
-			seen.ByRadius = append(seen.ByRadius, adversary.Detection{
+			sighting.ByRadius = append(sighting.ByRadius, adversary.Detection{
 				DistanceKm: math.Float64frombits(binary.LittleEndian.Uint64(rest)),
 				Sample:     int(bits >> 2), BeforeHandover: bits&2 != 0, Detected: bits&1 != 0})
 			rest = rest[detectionLength:]
 		}
-		*s = append(*s, seen)
+		*s = append(*s, sighting)
 	}
 	return nil
 }
 
-// errTruncated is the error for records that are not whole.
+// errTruncated is the error for a part of the records.
 var errTruncated = errors.New("study: records are truncated")
 
 // Records are the records of a batch of flights of one point, one slice of the same length for each observer. They
@@ -138,9 +138,9 @@ type Records struct {
 func (r Records) AppendBinary(b []byte) ([]byte, error) {
 	b = binary.LittleEndian.AppendUint32(b, uint32(r.Point))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(r.Seen)))
-	for _, seen := range r.Seen {
-		for i := range seen {
-			b = appendRun(b, &seen[i])
+	for _, records := range r.Seen {
+		for i := range records {
+			b = appendRun(b, &records[i])
 		}
 	}
 	return b, nil
@@ -160,8 +160,8 @@ func (r *Records) UnmarshalBinary(b []byte) error {
 	r.Seen = slices.Grow(r.Seen[:0], observers)[:observers]
 	for k := range r.Seen {
 		r.Seen[k] = r.Seen[k][:0]
-		for own := b[k*each : (k+1)*each]; len(own) > 0; own = own[runLength:] {
-			r.Seen[k] = append(r.Seen[k], decodeRun(own))
+		for rest := b[k*each : (k+1)*each]; len(rest) > 0; rest = rest[runLength:] {
+			r.Seen[k] = append(r.Seen[k], decodeRun(rest))
 		}
 	}
 	return nil

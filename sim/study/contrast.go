@@ -40,13 +40,13 @@ type Pairing struct {
 // does not vary among the runs, unless they are without noise.
 func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 	var all []Contrast
-	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
+	done := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
 	left, right := summaryOf(a), summaryOf(b)
 	for _, s := range Statistics() {
-		if seen[s.Name] {
+		if done[s.Name] {
 			continue
 		}
-		seen[s.Name] = true
+		done[s.Name] = true
 		c := Contrast{Name: s.Name, Unit: s.Unit, Meaning: s.Meaning, A: *s.Of(&left), B: *s.Of(&right)}
 		value := s.value
 		if value == nil {
@@ -61,37 +61,37 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		case s.quantile > 0:
 			c.quantiles(distancesOf(a), distancesOf(b), s.quantile, confidence)
 		case s.value != nil || s.Name == "mean_km":
-			of := spread{alone: s.alone || noNoise(a) && noNoise(b)}
+			limits := bounds{fixed: s.noNoise || noNoise(a) && noNoise(b)}
 			switch {
 			case s.share:
-				of.most = 1
+				limits.most = 1
 			case s.Name == "mean_km", s.Name == "mean_without_fallback_km", s.Name == "noise_km",
 				s.Name == "mean_without_timeout_km":
-				of.most = how.FarthestKm
+				limits.most = how.FarthestKm
 			}
-			c.means(x, y, how.Paired && s.where == nil, of, confidence)
+			c.means(x, y, how.Paired && s.where == nil, limits, confidence)
 		default:
 			c.setInterval(math.NaN(), math.NaN())
 		}
 		all = append(all, c)
 	}
 	for _, m := range Metrics() {
-		if seen[m.Name] || m.Label {
+		if done[m.Name] || m.Label {
 			continue
 		}
 		x, y := valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil)
-		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning, A: meanOf(known(x)), B: meanOf(known(y))}
-		of := spread{alone: noNoise(a) && noNoise(b)}
+		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning, A: meanOf(withoutNaN(x)), B: meanOf(withoutNaN(y))}
+		limits := bounds{fixed: noNoise(a) && noNoise(b)}
 		switch {
 		case m.Truth:
-			of.most = 1
+			limits.most = 1
 		case m.Name == "detection_km":
-			of.most = how.FarthestKm
+			limits.most = how.FarthestKm
 		}
 		if how.equalMeansSame(m.Name) && equal(x, y) {
 			c.setInterval(c.B-c.A, c.B-c.A)
 		} else {
-			c.means(x, y, how.Paired, of, confidence)
+			c.means(x, y, how.Paired, limits, confidence)
 		}
 		all = append(all, c)
 	}
@@ -117,44 +117,44 @@ func noNoise(runs []Run) bool { return len(runs) > 0 && isNone(runs[0].Epsilon) 
 func MeanContrast(a, b []Run, how Pairing, confidence float64) Contrast {
 	x, y := distancesOf(a), distancesOf(b)
 	c := Contrast{A: meanOf(x), B: meanOf(y)}
-	c.means(x, y, how.Paired, spread{most: how.FarthestKm}, confidence)
+	c.means(x, y, how.Paired, bounds{most: how.FarthestKm}, confidence)
 	return c
 }
 
-// spread is what is known about the values of a quantity.
-type spread struct {
+// bounds are what is known about the values of a quantity.
+type bounds struct {
 	most  float64 // upper limit of the values, which are at least 0; 0 if unknown
-	alone bool    // values that do not vary among the runs never vary
+	fixed bool    // values that do not vary among the runs never vary
 }
 
 // means sets the interval of a difference of means, over the runs that have a value; for paired runs, over the
 // pairs in which both have one.
-func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence float64) {
-	shown := append(known(a), known(b)...)
+func (c *Contrast) means(a, b []float64, paired bool, limits bounds, confidence float64) {
+	shown := append(withoutNaN(a), withoutNaN(b)...)
 	if len(shown) == 0 {
 		c.setInterval(math.NaN(), math.NaN())
 		return
 	}
 	least, most := slices.Min(shown), slices.Max(shown)
 	switch {
-	case of.alone && constant(known(a)) && constant(known(b)):
+	case limits.fixed && constant(withoutNaN(a)) && constant(withoutNaN(b)):
 		c.setInterval(c.B-c.A, c.B-c.A)
 		return
-	case of.most > 0:
-		least, most = min(least, 0), max(most, of.most)
+	case limits.most > 0:
+		least, most = min(least, 0), max(most, limits.most)
 	case least == most: // nothing shows how much others may differ
 		c.setInterval(math.NaN(), math.NaN())
 		return
 	}
 	if !paired { // MOVER (Zou and Donner 2008, equation 4) combines the intervals of both sides
-		lowA, highA := MeanInterval(sorted(known(a)), least, most, confidence)
-		lowB, highB := MeanInterval(sorted(known(b)), least, most, confidence)
+		lowA, highA := MeanInterval(sorted(withoutNaN(a)), least, most, confidence)
+		lowB, highB := MeanInterval(sorted(withoutNaN(b)), least, most, confidence)
 		d := c.B - c.A
 		c.setInterval(d-math.Hypot(c.B-lowB, highA-c.A), d+math.Hypot(highB-c.B, c.A-lowA))
 		return
 	}
 	all := len(a)
-	if a, b = pairsKnown(a, b); len(a) > 0 && len(a) < all {
+	if a, b = pairsWithoutNaN(a, b); len(a) > 0 && len(a) < all {
 		c.A = meanOf(a)
 		c.B = meanOf(b)
 	}
@@ -173,11 +173,13 @@ func constant(values []float64) bool {
 
 func sorted(values []float64) []float64 { return slices.Sorted(slices.Values(values)) }
 
-// known returns the values that are not NaN.
-func known(values []float64) []float64 { return slices.DeleteFunc(slices.Clone(values), math.IsNaN) }
+// withoutNaN returns the values that are not NaN.
+func withoutNaN(values []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+}
 
-// pairsKnown returns the pairs in which neither value is NaN.
-func pairsKnown(a, b []float64) (inA, inB []float64) {
+// pairsWithoutNaN returns the pairs in which neither value is NaN.
+func pairsWithoutNaN(a, b []float64) (inA, inB []float64) {
 	if !slices.ContainsFunc(a, math.IsNaN) && !slices.ContainsFunc(b, math.IsNaN) {
 		return a, b
 	}

@@ -103,11 +103,11 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 	e.deceptive = deception.NewRecognition(mission.Grid, bogus).Deceptive()
 	for _, other := range options.Others {
 		options.Adversary, options.Others = other, nil
-		seen, err := f.New(scenario, mission, options)
+		o, err := f.New(scenario, mission, options)
 		if err != nil {
 			return nil, err
 		}
-		e.others = append(e.others, seen)
+		e.others = append(e.others, o)
 	}
 	f.planner = nil // it belongs to another mission
 	if err := f.observe(e); err != nil {
@@ -277,15 +277,20 @@ func (f *Flyer) observe(e *Experiment) error {
 		return fmt.Errorf("study: %w", err)
 	}
 	f.experiment, f.observer, f.observers, f.drawnBaselines = e, o, nil, drawnBaselines{}
-	f.others = f.others[:0]
-	for _, seen := range e.others {
-		other := new(Flyer)
-		if err := other.observe(seen); err != nil {
-			return err
+	f.others, err = newObservers(e.others)
+	return err
+}
+
+// newObservers returns flyers that watch the flights of others as observers of the experiments.
+func newObservers(experiments []*Experiment) (flyers []*Flyer, err error) {
+	for _, e := range experiments {
+		f := new(Flyer)
+		if err := f.observe(e); err != nil {
+			return nil, err
 		}
-		f.others = append(f.others, other)
+		flyers = append(flyers, f)
 	}
-	return nil
+	return flyers, nil
 }
 
 // observer returns the observer for flights of an epsilon.

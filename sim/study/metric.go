@@ -20,11 +20,11 @@ type Metric struct {
 // runs.parquet and its documentation follow.
 func Metrics() []Metric {
 	return []Metric{
-		seen(numberMetric("detection_km", "km", "distance to the target where the flight is recognised, 0 if it never is",
+		watched(numberMetric("detection_km", "km", "distance to the target where the flight is recognised, 0 if it never is",
 			func(r *Run) *float64 { return &r.DetectionKm })),
-		seen(truthMetric("detected", "whether the observer ever recognised the target",
+		watched(truthMetric("detected", "whether the observer ever recognised the target",
 			func(r *Run) *bool { return &r.Detected })),
-		seen(truthMetric("detected_before_handover", "whether that was while waypoints were commanded",
+		watched(truthMetric("detected_before_handover", "whether that was while waypoints were commanded",
 			func(r *Run) *bool { return &r.BeforeHandover })),
 		numberMetric("handover_km", "km", "distance to the target where privacy was disabled; none where the time "+
 			"limit came first", func(r *Run) *float64 { return &r.HandoverKm }),
@@ -43,13 +43,13 @@ func Metrics() []Metric {
 			"them", func(r *Run) *float64 { return &r.PathOverhead }),
 		numberMetric("direct_overhead", "1", "duration of the flight over that of the direct flight, less 1; none "+
 			"where the time limit ended one of them", func(r *Run) *float64 { return &r.DirectOverhead }),
-		seen(numberMetric("planned_km", "km", "detection distance of the run's planned flight, which has no noise",
+		watched(numberMetric("planned_km", "km", "detection distance of the run's planned flight, which has no noise",
 			func(r *Run) *float64 { return &r.PlannedKm })),
-		seen(numberMetric("handover_only_km", "km", "detection distance of a flight level towards the target "+
+		watched(numberMetric("handover_only_km", "km", "detection distance of a flight level towards the target "+
 			"up to the hand-over, without waypoints or noise; none where it crosses a cell that is kept out of before the "+
 			"hand-over",
 			func(r *Run) *float64 { return &r.HandoverOnlyKm })),
-		seen(numberMetric("direct_km", "km", "detection distance of the direct flight, without hand-over, "+
+		watched(numberMetric("direct_km", "km", "detection distance of the direct flight, without hand-over, "+
 			"waypoints or noise; none where it crosses a cell that is kept out of",
 			func(r *Run) *float64 { return &r.DirectKm })),
 		numberMetric("last_deceptive_km", "km", "distance to the target at the last waypoint from which a bogus goal was "+
@@ -81,8 +81,8 @@ func truthMetric(name, meaning string, at func(*Run) *bool) Metric {
 		Value: func(r *Run) float64 { return float64(count(*at(r))) }, Set: func(r *Run, x float64) { *at(r) = x != 0 }}}
 }
 
-// seen returns the metric marked as depending on the observer.
-func seen(m Metric) Metric {
+// watched returns the metric marked as depending on the observer.
+func watched(m Metric) Metric {
 	m.Watched = true
 	return m
 }
@@ -144,8 +144,8 @@ type Statistic struct {
 
 	quantile float64 // of the detection distance, 0 if it is none
 
-	share bool // a fraction of flights, from 0 to 1
-	alone bool // of flights without noise, which are the same in every run unless something else is drawn
+	share   bool // a fraction of flights, from 0 to 1
+	noNoise bool // of flights without noise, which are the same in every run unless something else is drawn
 }
 
 // Statistics returns the numbers of a summary, after its epsilon, sigma and number of runs. To add one, add a
@@ -249,7 +249,7 @@ func shareOf(name, meaning string, of func(*Summary) *float64, holds func(*Run) 
 // baseline is the mean detection distance of a baseline, if all runs have it.
 func baseline(name, meaning string, of func(*Summary) *float64, value func(*Run) float64) Statistic {
 	s := distance(name, "mean "+meaning, of).mean(value, nil)
-	s.alone = true
+	s.noNoise = true
 	return s
 }
 
@@ -273,11 +273,11 @@ func (s Statistic) upTo(end func(*Summary) float64, heading, explained string) S
 
 // mean accumulates the mean of a statistic.
 type mean struct {
-	sum    float64
-	n      int
-	first  float64
-	varies bool
-	lacks  bool // some flight has no number
+	sum     float64
+	n       int
+	first   float64
+	varies  bool
+	missing bool // some flight has no number
 }
 
 // add adds a flight.
@@ -286,7 +286,7 @@ func (m *mean) add(s *Statistic, r *Run) {
 		return
 	}
 	x := s.value(r)
-	m.lacks = m.lacks || math.IsNaN(x)
+	m.missing = m.missing || math.IsNaN(x)
 	if !math.IsNaN(x) {
 		if m.n == 0 {
 			m.first = x
@@ -298,9 +298,9 @@ func (m *mean) add(s *Statistic, r *Run) {
 }
 
 // value is NaN without flights. If all flights have the same number, it has no rounding error. A baseline of
-// only some of the runs is not comparable with that of others, so a baseline that any run lacks is NaN.
+// only some of the runs is not comparable with that of others, so a baseline that any run missing is NaN.
 func (m *mean) value(s *Statistic) float64 {
-	if s.alone && m.lacks {
+	if s.noNoise && m.missing {
 		return math.NaN()
 	}
 	if m.n > 0 && !m.varies {

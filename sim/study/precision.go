@@ -117,8 +117,8 @@ func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
 	for i := range s.Points {
 		var observers []precisionPoint
 		for k := range s.observers() {
-			seen := s.Points[i].SeenBy(k)
-			observers = append(observers, newPrecisionPoint(&seen, halfWidthKm))
+			study := s.Points[i].SeenBy(k)
+			observers = append(observers, newPrecisionPoint(&study, halfWidthKm))
 		}
 		p.points = append(p.points, observers)
 	}

@@ -86,16 +86,10 @@ func (s *Sweep) shareCaches(levels []noiseLevels) []sharedCaches {
 }
 
 // use sets the caches that a point shares with others.
-func (f *Flyer) use(shared sharedCaches) error {
-	f.shared, f.pointObservers = shared, f.pointObservers[:0]
-	for _, e := range shared.observers {
-		observer := new(Flyer)
-		if err := observer.observe(e); err != nil {
-			return err
-		}
-		f.pointObservers = append(f.pointObservers, observer)
-	}
-	return nil
+func (f *Flyer) use(shared sharedCaches) (err error) {
+	f.shared = shared
+	f.pointObservers, err = newObservers(shared.observers)
+	return err
 }
 
 // watch lets the observers of other points watch a flight. It returns an error if one of them cannot.

@@ -14,7 +14,7 @@ const Confidence = 0.95
 // Widening returns the factor by which n normal intervals must widen to hold together at Confidence: the correction of
 // Bonferroni.
 func Widening(n int) float64 {
-	z := func(alone float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-Confidence)/2/alone) }
+	z := func(n float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-Confidence)/2/n) }
 	return z(float64(n)) / z(1)
 }
 

@@ -281,7 +281,7 @@ func (c *surfaceColumn) update(flights []*Sighting, changes []surfaceChange) {
 			c.counts[1] += count(second)
 		}
 		slices.Sort(values)
-		c.values = NewSample(known(values))
+		c.values = NewSample(withoutNaN(values))
 		return
 	}
 	for _, change := range changes {
