@@ -35,12 +35,12 @@ func TestCountsWithoutAGroupAddUp(t *testing.T) {
 		}
 		for goal := range goals {
 			for state := range states {
-				if policies, chosen := tables.counts(); sum(chosen, goal, state) != policies || policies != float64(c.Policies) {
+				if policies, chosen := tables.counts(-1); sum(chosen, goal, state) != policies || policies != float64(c.Policies) {
 					t.Errorf("%+v: %g policies, which take %g actions in a state", c, policies, sum(chosen, goal, state))
 				}
 				left := 0.0
 				for group := range c.Groups {
-					policies, chosen := tables.countsWithout(group)
+					policies, chosen := tables.counts(group)
 					if got := sum(chosen, goal, state); got != policies {
 						t.Errorf("%+v without group %d: %g policies, which take %g actions in a state", c, group, policies, got)
 					}

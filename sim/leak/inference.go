@@ -149,7 +149,7 @@ func (f *Inference) without(epsilon float64) (all []*adversary.Knowledge) {
 	t := f.table(epsilon)
 	for group := range f.Groups {
 		k := f.World.knowledge(nil)
-		k.Policies, k.Chosen = t.countsWithout(group)
+		k.Policies, k.Chosen = t.counts(group)
 		all = append(all, k)
 	}
 	return all
@@ -196,7 +196,7 @@ func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: g.TargetKm, Prior: g.Prior})
 	}
 	if t != nil && t.chosen != nil {
-		k.Policies, k.Chosen = t.counts()
+		k.Policies, k.Chosen = t.counts(-1)
 	}
 	if t != nil {
 		k.Learned = t.learned

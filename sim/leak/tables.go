@@ -33,25 +33,20 @@ type Tables struct {
 	learned []float64  // nil if no observer learns
 }
 
-// counts returns the fields Policies and Chosen of adversary.Knowledge.
-func (t *Tables) counts() (policies float64, chosen func(goal, state int, to []float64)) {
-	stride := 1 + t.Groups
-	return float64(t.Policies), func(goal, state int, to []float64) {
-		from := t.chosen[goal][state*len(to)*stride:]
-		for action := range to {
-			to[action] = float64(from[action*stride])
-		}
+// counts returns the fields Policies and Chosen of adversary.Knowledge, without the policies of a group; -1 for none.
+func (t *Tables) counts(without int) (policies float64, chosen func(goal, state int, to []float64)) {
+	stride, left := 1+t.Groups, t.Policies
+	if without >= 0 {
+		left -= (t.Policies - without + t.Groups - 1) / t.Groups // policy k is in group k mod Groups
 	}
-}
-
-// countsWithout is counts for the policies outside one group.
-func (t *Tables) countsWithout(group int) (policies float64, chosen func(goal, state int, to []float64)) {
-	stride := 1 + t.Groups
-	size := (t.Policies - group + t.Groups - 1) / t.Groups // policy k is in group k mod Groups
-	return float64(t.Policies - size), func(goal, state int, to []float64) {
+	return float64(left), func(goal, state int, to []float64) {
 		from := t.chosen[goal][state*len(to)*stride:]
 		for action := range to {
-			to[action] = float64(from[action*stride] - from[action*stride+1+group])
+			n := from[action*stride]
+			if without >= 0 {
+				n -= from[action*stride+1+without]
+			}
+			to[action] = float64(n)
 		}
 	}
 }

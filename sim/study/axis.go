@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -78,7 +79,7 @@ type piece struct {
 	cost  float64
 }
 
-// flyAxis flies runs [first, end) of a study at every epsilon of its range and calls yield with the records of their
+// FlyAxis flies runs [first, end) of a study at every epsilon of its range and calls yield with the records of their
 // pieces, run by run and with epsilon ascending, until yield returns false. A piece covers the epsilons from its
 // record's up to the next record's, or to the end of the range. At each of these epsilons a plan has the piece's route,
 // so it has the same flight and record except for the epsilon. If the study lists None(), the plan without noise is a
@@ -86,6 +87,15 @@ type piece struct {
 // epsilon around a corner, the route may be either; at the listed epsilons it is always the plan's. With random
 // transitions the ends are accurate to BisectedTo, and the cost of a piece is that of the plan at its lower
 // end. It returns the number of runs whose records were all passed to yield.
+func (f *Flyer) FlyAxis(s *Study, first, end int, o FlightOptions, yield func(Flight) bool) (complete int, err error) {
+	on, err := s.span()
+	if err != nil {
+		return 0, err
+	}
+	return f.flyAxis(s, on, first, end, o, yield)
+}
+
+// flyAxis is FlyAxis for the range of the study, which is checked.
 func (f *Flyer) flyAxis(s *Study, on *span, first, end int, o FlightOptions, yield func(Flight) bool) (complete int,
 	err error) {
 	f.options = o
@@ -126,17 +136,6 @@ func (f *Flyer) flyAxis(s *Study, on *span, first, end int, o FlightOptions, yie
 		}
 	}
 	return q.completeRuns, nil
-}
-
-// FlyAxis flies runs [first, end) of a study at every epsilon of its range and calls yield with the records of
-// their pieces, run by run and with epsilon ascending, until yield returns false: see Study.Axis. It returns the
-// number of runs whose records were all passed to yield.
-func (f *Flyer) FlyAxis(s *Study, first, end int, o FlightOptions, yield func(Flight) bool) (complete int, err error) {
-	on, err := s.span()
-	if err != nil {
-		return 0, err
-	}
-	return f.flyAxis(s, on, first, end, o, yield)
 }
 
 // exactPieces finds the pieces of a run with deterministic transitions.
@@ -318,19 +317,29 @@ func (s *Study) Listed(records, to []Run) []Run {
 	if !s.Axis.Whole() {
 		return append(to, records...)
 	}
-	for len(records) > 0 {
-		n := 1
-		for n < len(records) && records[n].Run == records[0].Run {
-			n++
-		}
+	for pieces := range byRun(records) {
 		for _, epsilon := range s.Epsilons {
-			at := pieceAt(records[:n], epsilon)
-			to = append(to, records[at])
+			to = append(to, pieces[pieceAt(pieces, epsilon)])
 			to[len(to)-1].Epsilon = epsilon
 		}
-		records = records[n:]
 	}
 	return to
+}
+
+// byRun yields the records of every run.
+func byRun(records []Run) iter.Seq[[]Run] {
+	return func(yield func([]Run) bool) {
+		for first := 0; first < len(records); {
+			end := first + 1
+			for end < len(records) && records[end].Run == records[first].Run {
+				end++
+			}
+			if !yield(records[first:end]) {
+				return
+			}
+			first = end
+		}
+	}
 }
 
 // pieceAt returns the index of the run's piece that contains an epsilon of the range.

@@ -239,15 +239,12 @@ func (p *precisionPoint) add(cell int, r *Run) error {
 
 // addAlong adds the pieces of whole runs to the cells along the range.
 func (p *precisionPoint) addAlong(pieces []Run) error {
-	along, listed := p.along, len(p.cells)-len(p.along)
-	next := 0
-	for i := range pieces {
-		if i == 0 || pieces[i].Run != pieces[i-1].Run {
-			next = 0
-		}
-		last := i+1 == len(pieces) || pieces[i+1].Run != pieces[i].Run
-		for ; next < len(along) && (last || along[next] < pieces[i+1].Epsilon); next++ {
-			if err := p.add(listed+next, &pieces[i]); err != nil {
+	if len(p.along) == 0 {
+		return nil
+	}
+	for run := range byRun(pieces) {
+		for k, epsilon := range p.along {
+			if err := p.add(len(p.cells)-len(p.along)+k, &run[pieceAt(run, epsilon)]); err != nil {
 				return err
 			}
 		}

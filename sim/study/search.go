@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -388,10 +389,8 @@ func (e *ensemble) axis() Range { return e.blocks[len(e.blocks)-1].axis }
 
 // add adds the pieces of more runs on the range of the last block.
 func (e *ensemble) add(pieces []Run) {
-	for i := range pieces {
-		if i == 0 || pieces[i].Run != pieces[i-1].Run {
-			e.runs++
-		}
+	for range byRun(pieces) {
+		e.runs++
 	}
 	last := &e.blocks[len(e.blocks)-1]
 	last.pieces = append(last.pieces, pieces...)
@@ -400,34 +399,26 @@ func (e *ensemble) add(pieces []Run) {
 // each yields the pieces of every run.
 func (e *ensemble) each(yield func([]Run) bool) {
 	for _, b := range e.blocks {
-		if !b.each(yield) {
-			return
-		}
-	}
-}
-
-// at yields, for every run that covers an epsilon, its piece at that epsilon.
-func (e *ensemble) at(epsilon float64) func(yield func(*Run) bool) {
-	return func(yield func(*Run) bool) {
-		for _, b := range e.blocks {
-			if b.axis.Contains(epsilon) && !b.each(func(run []Run) bool { return yield(&run[pieceAt(run, epsilon)]) }) {
+		for run := range byRun(b.pieces) {
+			if !yield(run) {
 				return
 			}
 		}
 	}
 }
 
-// each yields the pieces of every run of the block. It returns false if yield stopped it.
-func (b *runBlock) each(yield func([]Run) bool) bool {
-	for rest := b.pieces; len(rest) > 0; {
-		n := 1
-		for n < len(rest) && rest[n].Run == rest[0].Run {
-			n++
+// at yields, for every run that covers an epsilon, its piece at that epsilon.
+func (e *ensemble) at(epsilon float64) iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		for _, b := range e.blocks {
+			if !b.axis.Contains(epsilon) {
+				continue
+			}
+			for run := range byRun(b.pieces) {
+				if !yield(&run[pieceAt(run, epsilon)]) {
+					return
+				}
+			}
 		}
-		if !yield(rest[:n]) {
-			return false
-		}
-		rest = rest[n:]
 	}
-	return true
 }
