@@ -94,7 +94,7 @@ func (w *World) countActions(ctx context.Context, tables []*Tables, epsilons []f
 	}
 	draw := func() pool.Work[int, [][]uint32] {
 		return func(ctx context.Context, goal int, _ [][]uint32) ([][]uint32, error) {
-			return w.countActionsTo(ctx, goal, epsilons, sigmas, s)
+			return w.countActionsOf(ctx, goal, epsilons, sigmas, s)
 		}
 	}
 	for r, err := range pieces.Ordered(ctx, kept.Common(), s.Workers, pool.Numbers(0, len(w.Goals)), draw) {
@@ -109,8 +109,9 @@ func (w *World) countActions(ctx context.Context, tables []*Tables, epsilons []f
 	return nil
 }
 
-// countActionsTo makes the private policies of one goal and counts their actions, by epsilon.
-func (w *World) countActionsTo(ctx context.Context, goal int, epsilons, sigmas []float64, s Sampling) ([][]uint32, error) {
+// countActionsOf makes the private policies of one goal and counts their actions, by epsilon.
+func (w *World) countActionsOf(ctx context.Context, goal int, epsilons, sigmas []float64,
+	s Sampling) ([][]uint32, error) {
 	mission := w.Goals[goal].Mission
 	p, err := w.newPlans(mission)
 	if err != nil {

@@ -217,21 +217,16 @@ func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal 
 	return plan.Route(mission.Grid, w.walk), cache.plans.planner.CostOf(&plan).Relative, nil
 }
 
-// goal returns the goal of a flight.
+// goal returns the number of a flight's goal: the own one, or one that is drawn from the prior.
 func (s *Study) goal(run int) int {
 	if s.OwnGoal {
 		return s.World().Own
 	}
-	return s.World().drawGoal(s.Seed, run)
-}
-
-// drawGoal draws the goal of a flight from the prior.
-func (w *World) drawGoal(seed uint64, run int) int {
 	var noise privacy.Noise
-	noise.Seek(privacy.Address{Seed: seed, Run: uint64(run), Purpose: drawGoals})
+	noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(run), Purpose: drawGoals})
 	u := noise.Uniform()
 	last := 0
-	for i, g := range w.Goals {
+	for i, g := range s.World().Goals {
 		if g.Prior > 0 {
 			last = i
 		}
@@ -240,12 +235,6 @@ func (w *World) drawGoal(seed uint64, run int) int {
 		}
 	}
 	return last // rounding
-}
-
-// sampleAfter returns the number of the last sample within a distance flown.
-func sampleAfter(km float64, s *sim.Scenario) int {
-	const rounding = 1 + 1e-12
-	return int(km / (s.SpeedKmS * s.StepS) * rounding)
 }
 
 // assess updates an observer's beliefs with the flight in the history.
@@ -270,7 +259,8 @@ func (w *watcher) update(b *adversary.Belief, scenario *sim.Scenario, around *ad
 	s := w.study
 	w.samples = w.samples[:0]
 	for _, km := range s.FlownKm {
-		w.samples = append(w.samples, sampleAfter(km, scenario))
+		const rounding = 1 + 1e-12
+		w.samples = append(w.samples, int(km/(scenario.SpeedKmS*scenario.StepS)*rounding))
 	}
 	if len(s.RadiiKm) == 0 {
 		b.At(&w.history, w.samples, yield)

@@ -182,7 +182,8 @@ func (f *Flyer) hasAxis() bool {
 // planning at each sigma is faster.
 func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
 	least, most, n := noisy(sigmas)
-	if pays := n >= planner.ManyPlans || f.shared.pieces != nil && f.shared.pieces.pays(); n == 0 || !pays || !f.hasAxis() {
+	isFaster := n >= planner.ManyPlans || f.shared.pieces != nil && f.shared.pieces.isFaster()
+	if n == 0 || !isFaster || !f.hasAxis() {
 		return nil
 	}
 	return f.axisOf(draw, least, most)

@@ -17,7 +17,8 @@ var recordWords, recordBits = recordColumns()
 
 func recordColumns() (words, bits []table.Column[Run]) {
 	words = append(words, EpsilonColumn())
-	integers := []table.Column[Run]{RunColumn(), wholeMetric("flight", "", "", func(r *Run) *int { return &r.Flight }).Column}
+	flight := wholeMetric("flight", "", "", func(r *Run) *int { return &r.Flight }).Column
+	integers := []table.Column[Run]{RunColumn(), flight}
 	for _, m := range Metrics() {
 		switch {
 		case m.Truth:

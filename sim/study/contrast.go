@@ -80,7 +80,8 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 			continue
 		}
 		x, y := valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil)
-		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning, A: meanOf(withoutNaN(x)), B: meanOf(withoutNaN(y))}
+		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning}
+		c.A, c.B = meanOf(withoutNaN(x)), meanOf(withoutNaN(y))
 		limits := bounds{fixed: noNoise(a) && noNoise(b)}
 		switch {
 		case m.Truth:

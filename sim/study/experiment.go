@@ -138,7 +138,8 @@ func (e *Experiment) DirectTurns() bool {
 // Observers returns the number of observers that watch the flights.
 func (e *Experiment) Observers() int { return 1 + len(e.Others) }
 
-// SeenBy returns the experiment as seen by one of its observers: 0 is the Adversary, the others are the Others.
+// SeenBy returns the experiment with one of its observers as the only one: 0 is the Adversary, the others are the
+// Others.
 func (e *Experiment) SeenBy(observer int) *Experiment {
 	if observer == 0 {
 		return e
@@ -343,7 +344,7 @@ func (e *Experiment) plausibleKm() float64 {
 // of the farthest waypoint, or of the start, plus two turning circles. Confidence rests on it where flights
 // decide when to stop. It is no theorem: a vehicle that is commanded to a waypoint right behind it flies on for
 // long. Code that relies on it must refuse flights that are recognised farther away, or count them as recognised
-// here and say so; its statements are then about distances up to this limit.
+// at this distance and report that; its statements are then about distances up to this limit.
 func (e *Experiment) FarthestKm() float64 {
 	far := r3.Norm(r3.Sub(e.Scenario.Start, e.Scenario.Target))
 	for state := range e.Mission.Grid.States() {

@@ -32,7 +32,7 @@ func (s *Sweep) NewFixed() *Fixed { return &Fixed{sweep: s} }
 // Pending returns the remaining batches.
 func (f *Fixed) Pending() iter.Seq[Batch] { return f.sweep.batchesFrom(f.point, f.run) }
 
-// Add moves on by a batch.
+// Add continues with the next batch.
 func (f *Fixed) Add(point int, records ...[]Run) error {
 	for b := range f.Pending() {
 		ok := b.Point == point && len(records) == f.sweep.observers()
@@ -153,7 +153,7 @@ func (p *Precision) plan() {
 				return o.same[k] && o.cells[k].Values() > 0 || o.cells[k].HalfWidth() <= p.targetKm
 			})
 			for _, k := range o.open {
-				needs[k] = max(needs[k], o.cells[k].Needed()-o.cells[k].Values())
+				needs[k] = max(needs[k], o.cells[k].needed()-o.cells[k].Values())
 			}
 		}
 		runs := observers[0].runs
@@ -260,7 +260,7 @@ func (p *Precision) Flights() int {
 		for _, point := range observers {
 			for _, k := range point.open {
 				c := point.cells[k]
-				needs[k] = max(needs[k], min(c.Needed(), p.most)-c.Values())
+				needs[k] = max(needs[k], min(c.needed(), p.most)-c.Values())
 				farthest = max(farthest, needs[k])
 			}
 		}

@@ -68,8 +68,8 @@ func (f *Flyer) routeOf(draw Draw) planner.Route {
 	return f.made.Route(e.Mission.Grid, f.walk)
 }
 
-// Walk appends the states that a plan's route visits, at least as many as any flight of a scenario. For a stochastic plan it draws
-// the moves from a stream of noise separate from all other streams of the address.
+// Walk appends the states that a plan's route visits, at least as many as any flight of a scenario. For a stochastic
+// plan it draws the moves from a stream of noise separate from all other streams of the address.
 func Walk(to []int32, plan *planner.Plan, g *planner.Grid, s *sim.Scenario, from privacy.Address,
 	noise *privacy.Noise) []int32 {
 	if plan.Stochastic != nil {

@@ -18,8 +18,8 @@ type Demand struct {
 	Name  string
 	Limit float64
 	Bound float64 // the quantity lies in [0, Bound]
-	// Clips says that a larger quantity counts as Bound. The decisions are then on the mean of what counts, which is at
-	// most the mean: that a demand is not met is shown of both.
+	// Clips says that a larger quantity counts as Bound. The decisions are then about the mean of the clipped quantity.
+	// That is at most the mean, so a decision NotMet holds for both.
 	Clips bool
 	// Falls says that in every run the quantity never grows with epsilon, so that the demand is met from one
 	// epsilon on. Other means, such as the mean detection distance, may rise and fall along epsilon.
@@ -27,7 +27,7 @@ type Demand struct {
 	Of    func(*Run) float64
 }
 
-// value returns the quantity of a flight as it counts.
+// value returns the quantity of a flight, which is at most Bound if the demand clips.
 func (d *Demand) value(r *Run) float64 {
 	if x := d.Of(r); !d.Clips || x < d.Bound {
 		return x
@@ -104,8 +104,8 @@ const firstSearchRuns = 64
 // ranges. One confidence holds for all epsilons and all interim analyses together: with it, no decision on any
 // epsilon is ever wrong. Several demands share the error probability.
 //
-// Where Practical judges that flights are of no use, by the share that gives up and the value lost in the first runs,
-// and no other epsilon meets the demands by those runs, it flies no more for the useless ones.
+// Practical judges an epsilon by the share of flights that fall back in the first runs, and by their mean cost of
+// privacy. If, by those runs, the demands are met only where it is false, no more runs are flown there.
 func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 	found := &Found{experiment: s.Study.Experiment, radiusKm: s.radiusKm(), Map: newMeanMap(s.Between, s.radii())}
 	found.Map.beyondKm = s.BeyondKm
@@ -353,8 +353,8 @@ func (f *Found) Clipped(d *Demand) (runs int) {
 	return runs
 }
 
-// Means returns the means of a demand's quantity, as it counts, at epsilons of the range, each over the runs that
-// cover the epsilon.
+// Means returns the means of a demand's quantity, clipped if the demand clips, at epsilons of the range. Each is over
+// the runs that cover the epsilon.
 func (f *Found) Means(d *Demand, epsilons []float64) []float64 {
 	means := make([]float64, len(epsilons))
 	for i, epsilon := range epsilons {

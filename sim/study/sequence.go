@@ -156,9 +156,9 @@ func (s *Sequence) HalfWidth() float64 {
 	return (high - low) / 2
 }
 
-// Needed estimates the total number of values until the half-width reaches the target, if the next values vary
+// needed estimates the total number of values until the half-width reaches the target, if the next values vary
 // like those so far.
-func (s *Sequence) Needed() int {
+func (s *Sequence) needed() int {
 	lower, upper := max(0, s.mean-s.target), min(1, s.mean+s.target)
 	above, below := s.bets()
 	variance := s.variance() + s.target*s.target

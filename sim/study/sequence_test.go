@@ -166,7 +166,7 @@ func TestSequenceForeseesItsEnd(t *testing.T) {
 	for range 1000 {
 		s.Add(h.draw())
 	}
-	foreseen := s.Needed()
+	foreseen := s.needed()
 	for s.HalfWidth() > 1 {
 		s.Add(h.draw())
 	}

@@ -130,8 +130,8 @@ func (a *pieceCache) include(low, high float64, plans int, hasRange bool) {
 	a.plans, a.hasRange = a.plans+plans, a.hasRange || hasRange
 }
 
-// pays reports whether finding the pieces is faster than the plans.
-func (a *pieceCache) pays() bool { return a.hasRange || a.plans >= planner.ManyPlans }
+// isFaster reports whether finding the pieces is faster than the plans.
+func (a *pieceCache) isFaster() bool { return a.hasRange || a.plans >= planner.ManyPlans }
 
 // get returns the cached pieces of a run, nil if there are none.
 func (a *pieceCache) get(run int) []planner.Piece {
