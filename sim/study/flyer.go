@@ -148,7 +148,7 @@ type Flyer struct {
 	options        FlightOptions   // of the current parallel flights
 }
 
-// Detail returns the last single flight: of Fly, FlyRoute, FlyPlanned or FlyDirect.
+// Detail returns the last single flight: of Fly, FlyPlanned or FlyDirect.
 func (f *Flyer) Detail() Detail {
 	return Detail{&f.history, f.outcome, &f.errors, f.curve, f.made, f.rewards}
 }
