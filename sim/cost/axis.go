@@ -58,16 +58,16 @@ func (w *worker) pieces(run int) (all []Piece, err error) {
 			w.axes[i], _ = planner.NewAxis(w.study.Problem, planner.LinearOf(m)) // nil for uncertain transitions
 		}
 		if w.axes[i] == nil {
-			all = w.bounds(run, i, z, all)
-		} else if all, err = w.cut(run, i, z, all); err != nil {
+			all = w.boundedPieces(run, i, z, all)
+		} else if all, err = w.exactPieces(run, i, z, all); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// bounds appends pieces whose bounds are the costs of the plans at neighbouring epsilons.
-func (w *worker) bounds(run, mechanism int, z []float64, to []Piece) []Piece {
+// boundedPieces appends pieces whose bounds are the costs of the plans at neighbouring epsilons.
+func (w *worker) boundedPieces(run, mechanism int, z []float64, to []Piece) []Piece {
 	costs, epsilons := w.linear(mechanism, z), w.study.Epsilons
 	for e := range epsilons[1:] {
 		a, b := costs[e].Relative, costs[e+1].Relative // up to the error that a plan's value may have
@@ -77,8 +77,8 @@ func (w *worker) bounds(run, mechanism int, z []float64, to []Piece) []Piece {
 	return to
 }
 
-// cut appends the pieces of constant route.
-func (w *worker) cut(run, mechanism int, z []float64, to []Piece) ([]Piece, error) {
+// exactPieces appends the pieces of constant route.
+func (w *worker) exactPieces(run, mechanism int, z []float64, to []Piece) ([]Piece, error) {
 	s, sigmas := w.study, w.sigmas[mechanism]
 	low, high := s.Epsilons[0], s.Epsilons[len(s.Epsilons)-1]
 	for _, p := range slices.Backward(w.axes[mechanism].Pieces(z, slices.Min(sigmas), slices.Max(sigmas))) {

@@ -49,33 +49,28 @@ func Table(summaries []Summary) table.Table[Summary] {
 // mean can be; only files have them.
 func SummaryColumns() []table.Column[Summary] {
 	type column = table.Column[Summary]
-	number := func(name, heading, meaning string, of func(*Summary) float64) column {
-		return column{Name: name, Heading: heading, Meaning: meaning, Open: true, Value: of}
-	}
-	share := func(name, heading, meaning, format string, of func(*Summary) float64) column {
-		c := number(name, heading, meaning, of)
-		c.Format = format
-		return c
+	number := func(name, heading, meaning, format string, of func(*Summary) float64) column {
+		return column{Name: name, Heading: heading, Meaning: meaning, Format: format, Open: true, Value: of}
 	}
 	low := number("ci_low", "95 % interval", "of the mean; it allows for costs that no run has shown; with {until} it "+
-		"is valid at every stopping time", func(s *Summary) float64 { return s.Low })
+		"is valid at every stopping time", "", func(s *Summary) float64 { return s.Low })
 	low.End = func(s *Summary) float64 { return s.High }
 	return []column{
 		{Name: "mechanism", Heading: "mechanism", Text: func(s *Summary) string { return s.Mechanism }},
-		number("epsilon", "epsilon", "", func(s *Summary) float64 { return s.Epsilon }),
-		number("sigma", "sigma", "standard deviation of Gaussian noise on rewards; 0 for other noise",
+		number("epsilon", "epsilon", "", "", func(s *Summary) float64 { return s.Epsilon }),
+		number("sigma", "sigma", "standard deviation of Gaussian noise on rewards; 0 for other noise", "",
 			func(s *Summary) float64 { return s.Sigma }),
 		{Name: "runs", Whole: true, Value: func(s *Summary) float64 { return float64(s.Runs) }},
-		share("cost_of_privacy", "value lost", "mean cost of privacy, as a share of the optimal value at the start",
+		number("cost_of_privacy", "value lost", "mean cost of privacy, as a share of the optimal value at the start",
 			"%.2p %%", func(s *Summary) float64 { return s.Mean }),
-		low, number("ci_high", "", "", func(s *Summary) float64 { return s.High }),
-		share("standard_error", "", "", "%.2p %%", func(s *Summary) float64 { return s.StandardError }),
-		share("largest", "worst run", "largest cost of a run", "%.2p %%", func(s *Summary) float64 { return s.Largest }),
-		share("free", "still optimal", "share of the runs whose policy is optimal", "%.1p %%",
+		low, number("ci_high", "", "", "", func(s *Summary) float64 { return s.High }),
+		number("standard_error", "", "", "%.2p %%", func(s *Summary) float64 { return s.StandardError }),
+		number("largest", "worst run", "largest cost of a run", "%.2p %%", func(s *Summary) float64 { return s.Largest }),
+		number("free", "still optimal", "share of the runs whose policy is optimal", "%.1p %%",
 			func(s *Summary) float64 { return s.Free }),
-		number("error_bound", "", "", func(s *Summary) float64 { return s.ErrorBound }),
-		number("cost_bound", "", "", func(s *Summary) float64 { return s.CostBound }),
-		number("extra_sweeps_bound", "", "", func(s *Summary) float64 { return s.ExtraSweepsBound }),
+		number("error_bound", "", "", "", func(s *Summary) float64 { return s.ErrorBound }),
+		number("cost_bound", "", "", "", func(s *Summary) float64 { return s.CostBound }),
+		number("extra_sweeps_bound", "", "", "", func(s *Summary) float64 { return s.ExtraSweepsBound }),
 	}
 }
 

@@ -54,7 +54,7 @@ func TestCostsOfRandomTeams(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if solved, err = Exact(solved); err != nil {
+		if solved, err = exact(solved); err != nil {
 			t.Fatal(err)
 		}
 		s := Study{Problem: solved, Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{}),

@@ -50,20 +50,20 @@ func (s *Search) Find(ctx context.Context) (*Answer, error) {
 	grid := study.NewGrid(study.Range{Low: s.Low, High: s.High}, s.Resolution)
 	confidence := 1 - (1-s.Confidence)/grid.Trials()
 	answer := &Answer{}
-	last, next, err := grid.Halve(true, func(i int) (bool, error) {
-		t, err := s.try(ctx, short(grid, i), facts.Ceiling(), confidence)
+	last, next, err := grid.Bisect(true, func(i int) (bool, error) {
+		t, err := s.test(ctx, rounded(grid, i), facts.Ceiling(), confidence)
 		if err != nil {
 			return false, err
 		}
 		answer.Trials = append(answer.Trials, *t)
 		return t.Decision == study.Met, nil
 	})
-	answer.Epsilon, answer.Next = short(grid, last), short(grid, next)
+	answer.Epsilon, answer.Next = rounded(grid, last), rounded(grid, next)
 	return answer, err
 }
 
-// short rounds an epsilon of the grid to four digits for readability. It does not round the ends of the grid.
-func short(grid study.Grid, i int) float64 {
+// rounded rounds an epsilon of the grid to four digits for readability. It does not round the ends of the grid.
+func rounded(grid study.Grid, i int) float64 {
 	x := grid.At(i)
 	if i <= 0 || i == grid.Steps {
 		return x
@@ -85,8 +85,8 @@ type trial struct {
 	sequences             [len(precisions)]*study.Sequence
 }
 
-// try tests one epsilon against the limit.
-func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) (*Trial, error) {
+// test tests one epsilon against the limit.
+func (s *Search) test(ctx context.Context, epsilon, ceiling, confidence float64) (*Trial, error) {
 	one := s.Study
 	one.Epsilons = []float64{epsilon}
 	t := &trial{Trial: Trial{Epsilon: epsilon, Decision: study.Undecided}, limit: s.Limit, ceiling: ceiling,
@@ -98,37 +98,37 @@ func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) 
 		if err != nil {
 			return nil, err
 		}
-		t.count(rows[0].Costs[0])
+		t.add(rows[0].Costs[0])
 		if s.Progress != nil {
 			s.Progress()
 		}
-		if t.Decision != study.Undecided || t.hopeless() {
+		if t.Decision != study.Undecided || t.isTooClose() {
 			break
 		}
 	}
 	mean := t.costs.Mean()
 	if mean.Draws > 0 {
-		t.look()
+		t.decide()
 	}
 	t.Runs, t.Mean, t.StandardError = mean.Draws, mean.Mean, mean.StandardError
 	return &t.Trial, nil
 }
 
-// count takes the cost of the next run.
-func (t *trial) count(cost float64) {
+// add adds the cost of the next run.
+func (t *trial) add(cost float64) {
 	t.costs.Add(cost)
-	decides := t.ceiling <= t.limit
+	mayDecide := t.ceiling <= t.limit
 	for _, s := range t.sequences {
 		s.Add(min(cost, t.ceiling)) // the ceiling is certified, so a larger cost is a rounding error
-		decides = decides || s.MayExclude(t.limit)
+		mayDecide = mayDecide || s.MayExclude(t.limit)
 	}
-	if decides {
-		t.look()
+	if mayDecide {
+		t.decide()
 	}
 }
 
-// look computes the intersection of the sequences' intervals and decides if it lies on one side of the limit.
-func (t *trial) look() {
+// decide computes the intersection of the sequences' intervals and decides if it lies on one side of the limit.
+func (t *trial) decide() {
 	t.Low, t.High = 0, t.ceiling
 	for _, s := range t.sequences {
 		low, high := s.Interval()
@@ -142,14 +142,14 @@ func (t *trial) look() {
 	}
 }
 
-// hopeless reports, after an eighth of the most runs, whether the mean is so near the limit that the remaining
+// isTooClose reports, after an eighth of the most runs, whether the mean is so near the limit that the remaining
 // runs will not decide. Stopping early affects only whether the trial is decided.
-func (t *trial) hopeless() bool {
+func (t *trial) isTooClose() bool {
 	mean := t.costs.Mean()
 	if mean.Draws < max(t.most/8, 2) {
 		return false
 	}
-	const luck = 1.5 // standard errors by which the mean may still move away from the limit
+	const drift = 1.5 // standard errors by which the mean may still move away from the limit
 	needed := mean.StandardError * math.Sqrt(2*math.Log(2/t.alpha)*float64(mean.Draws)/float64(t.most))
-	return math.Abs(mean.Mean-t.limit)+luck*mean.StandardError < needed
+	return math.Abs(mean.Mean-t.limit)+drift*mean.StandardError < needed
 }

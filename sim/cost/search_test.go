@@ -126,8 +126,8 @@ func TestShortEpsilons(t *testing.T) {
 	for _, over := range []study.Range{{Low: 0.123456, High: 9.87654}, {Low: 0.001234567, High: 0.01}, {Low: 12.34567,
 		High: 98765.4}} {
 		grid := study.NewGrid(over, 0.05)
-		if short(grid, 0) != over.Low || short(grid, grid.Steps) != over.High || !math.IsNaN(short(grid, -1)) {
-			t.Errorf("%+v: the ends are %v and %v", over, short(grid, 0), short(grid, grid.Steps))
+		if rounded(grid, 0) != over.Low || rounded(grid, grid.Steps) != over.High || !math.IsNaN(rounded(grid, -1)) {
+			t.Errorf("%+v: the ends are %v and %v", over, rounded(grid, 0), rounded(grid, grid.Steps))
 		}
 		for i := 1; i < grid.Steps; i++ {
 			exact := grid.At(i)
@@ -135,7 +135,7 @@ func TestShortEpsilons(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := short(grid, i); math.Abs(got/want-1) > 1e-12 {
+			if got := rounded(grid, i); math.Abs(got/want-1) > 1e-12 {
 				t.Errorf("epsilon %v is %v for short, want %v", exact, got, want)
 			}
 		}
@@ -161,7 +161,7 @@ func TestATrialEndsWhenItIsDecided(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trial, err := s.try(context.Background(), c.epsilon, facts.Ceiling(), 0.99)
+		trial, err := s.test(context.Background(), c.epsilon, facts.Ceiling(), 0.99)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +189,7 @@ func TestATrialEndsWhenItIsDecided(t *testing.T) {
 		}
 	}
 	s := Search{Study: bandit(t, 7), Limit: 0.1, MostRuns: 10}
-	if _, err := s.try(context.Background(), -1, 1, 0.99); err == nil {
+	if _, err := s.test(context.Background(), -1, 1, 0.99); err == nil {
 		t.Error("an epsilon below 0 is tried")
 	}
 }
@@ -216,7 +216,7 @@ func TestATrialAtItsLimitIsGivenUp(t *testing.T) {
 		if c.far != 0 {
 			x.limit = mean.Mean + c.far*mean.StandardError
 		}
-		if got := x.hopeless(); got != c.hopeless {
+		if got := x.isTooClose(); got != c.hopeless {
 			t.Errorf("%d of %d runs, %g errors from the limit: hopeless %t", c.draws, c.most, c.far, got)
 		}
 	}
@@ -262,7 +262,7 @@ func TestIntervalsOfATrialShareTheError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial, err := s.try(context.Background(), 4, facts.Ceiling(), confidence)
+	trial, err := s.test(context.Background(), 4, facts.Ceiling(), confidence)
 	if err != nil || trial.Runs < 20 {
 		t.Fatal(trial, err)
 	}

@@ -1,3 +1,10 @@
+// Package cost measures what privacy costs: the share of a problem's optimal value at the start that is lost by
+// policies planned for private rewards, over epsilon and for several mechanisms with the same noise (arXiv
+// 2309.12476, Section 6). It works for any problem of package planner. A run is one draw of noise, which all
+// epsilons and mechanisms share. It does not depend on the number of runs or on the worker.
+//
+// The example of Study is the shortest complete program. Table makes a table of its summaries, and package
+// campaign keeps costs in folders.
 package cost
 
 import (
@@ -53,7 +60,7 @@ func (s *Study) Rows(ctx context.Context, first, end int) iter.Seq2[[]Row, error
 			yield(nil, err)
 			return
 		}
-		inOrder(ctx, s, sigmas, first, end, (*worker).do, yield)
+		inOrder(ctx, s, sigmas, first, end, (*worker).rows, yield)
 	}
 }
 
@@ -65,14 +72,14 @@ func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, first, en
 	if s.Problem.Law.States() >= parallelStates {
 		workers, cores = 1, workers
 	}
-	together := s.together()
+	perPiece := s.runsPerPiece()
 	newWork := func() pool.Work[int, [][]T] {
 		w, err := s.newWorker(sigmas, cores)
 		return func(ctx context.Context, piece int, _ [][]T) (all [][]T, _ error) {
 			if err != nil {
 				return nil, err
 			}
-			for run := first + piece*together; run < min(first+(piece+1)*together, end) && ctx.Err() == nil; run++ {
+			for run := first + piece*perPiece; run < min(first+(piece+1)*perPiece, end) && ctx.Err() == nil; run++ {
 				made, err := do(w, run)
 				if err != nil {
 					return nil, err
@@ -82,7 +89,7 @@ func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, first, en
 			return all, ctx.Err()
 		}
 	}
-	batches := pool.Numbers(0, (end-first+together-1)/together)
+	batches := pool.Numbers(0, (end-first+perPiece-1)/perPiece)
 	for result, err := range pieces.Ordered(ctx, s.Kept, workers, batches, newWork) {
 		if err != nil {
 			yield(nil, err)
@@ -96,9 +103,9 @@ func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, first, en
 	}
 }
 
-// together returns how many runs form a piece of work. Runs of small problems are combined, so that storing
+// runsPerPiece returns how many runs form a piece of work. Runs of small problems are combined, so that storing
 // them takes little time compared with making them.
-func (s *Study) together() int { return min(max(1, 4096/s.Problem.Law.States()), 64) }
+func (s *Study) runsPerPiece() int { return min(max(1, 4096/s.Problem.Law.States()), 64) }
 
 // Sigmas returns the standard deviation of the noise of every mechanism at every epsilon, 0 for mechanisms that
 // are not linear.
@@ -157,7 +164,8 @@ func (s *Study) newWorker(sigmas [][]float64, cores int) (*worker, error) {
 	return w, nil
 }
 
-func (w *worker) do(run int) ([]Row, error) {
+// rows returns the rows of a run.
+func (w *worker) rows(run int) ([]Row, error) {
 	s := w.study
 	rows := make([]Row, len(s.Epsilons))
 	for e, epsilon := range s.Epsilons {
@@ -258,7 +266,7 @@ func SolveAccurately(p *planner.Problem, tolerance float64) (*planner.Solved, er
 	if p.Law.States() > many {
 		solved.Accuracy = tolerance / 100
 	}
-	return Exact(solved)
+	return exact(solved)
 }
 
 // zeroShare is the share of the largest value of any state below which the value at the start is 0 to rounding.
@@ -276,9 +284,9 @@ func CheckValue(p *planner.Solved) error {
 	return option.Errorf("the optimal value at the start is 0, so no cost is a share of it; name another {start}")
 }
 
-// Exact replaces the optimal value by the value of the optimal policy, evaluated like the private policies, so
+// exact replaces the optimal value by the value of the optimal policy, evaluated like the private policies, so
 // that an optimal policy costs 0 whatever the tolerance of the solution.
-func Exact(p *planner.Solved) (*planner.Solved, error) {
+func exact(p *planner.Solved) (*planner.Solved, error) {
 	own, err := planner.NewPlanner(p, nil)
 	if err != nil {
 		return nil, err

@@ -52,12 +52,18 @@ type Facts struct {
 func (s *Study) Facts() (Facts, error) {
 	p := s.Problem
 	f := Facts{Epsilons: s.Epsilons, Value: p.Optimal.Value[p.Start], LargestReward: p.Rewards.LargestAbsolute(),
-		Discount:     p.Discount,
-		States:       p.Law.States(),
+		Discount: p.Discount, States: p.Law.States(),
 		JointEntries: privacy.Design{Shape: p.Rewards.Shape, Rewards: p.Rewards.Tables, Ended: p.Rewards.Ended}.Entries()}
 	for _, m := range s.Mechanisms {
 		f.Mechanisms = append(f.Mechanisms, m.Name())
-		f.Perturbing = append(f.Perturbing, perturbing(m, p.Rewards.Agents()))
+		tables := 0 // for a mechanism that the theorems do not cover
+		switch planner.LinearOf(m).(type) {
+		case privacy.InputPerturbation:
+			tables = p.Rewards.Agents()
+		case privacy.OutputPerturbation:
+			tables = 1 // one table with noise: for the theorems, a team of one
+		}
+		f.Perturbing = append(f.Perturbing, tables)
 	}
 	var err error
 	if f.Sigmas, err = s.Sigmas(); err != nil {
@@ -65,18 +71,6 @@ func (s *Study) Facts() (Facts, error) {
 	}
 	f.LargestLoss, err = LargestLoss(p)
 	return f, err
-}
-
-// perturbing returns how many tables of noise are averaged in the joint reward of a team, 0 for a mechanism
-// that the theorems do not cover.
-func perturbing(m planner.Mechanism, agents int) int {
-	switch planner.LinearOf(m).(type) {
-	case privacy.InputPerturbation:
-		return agents
-	case privacy.OutputPerturbation:
-		return 1 // one table with noise: for the theorems, a team of one
-	}
-	return 0
 }
 
 // Ceiling returns an upper bound on the cost of any policy, relative to the optimal value.
@@ -92,18 +86,10 @@ type Tally struct {
 
 // cell holds the costs of one mechanism at one epsilon.
 type cell struct {
-	costs         privacy.Sample
-	all           []float64
-	largest, none float64
-}
-
-func (c *cell) add(cost float64) {
-	c.costs.Add(cost)
-	c.all = append(c.all, cost)
-	c.largest = max(c.largest, cost)
-	if cost <= free {
-		c.none++
-	}
+	costs   privacy.Sample
+	all     []float64
+	largest float64
+	free    int // number of costs that are 0 up to rounding
 }
 
 // NewTally returns an empty tally. precision is the half-width of every mean at which the study stops, as a
@@ -129,7 +115,13 @@ func NewTally(f Facts, precision float64) *Tally {
 func (t *Tally) Add(rows []Row) {
 	for e, row := range rows {
 		for i, cost := range row.Costs {
-			t.cells[i][e].add(cost)
+			c := &t.cells[i][e]
+			c.costs.Add(cost)
+			c.all = append(c.all, cost)
+			c.largest = max(c.largest, cost)
+			if cost <= free {
+				c.free++
+			}
 			if t.sequences != nil {
 				t.sequences[i][e].Add(min(cost, t.facts.Ceiling())) // the ceiling is certified: more is rounding
 			}
@@ -173,7 +165,7 @@ func (t *Tally) Summaries() []Summary {
 			mean := c.costs.Mean()
 			s := Summary{Mechanism: mechanism, Epsilon: epsilon, Sigma: f.Sigmas[i][e], Runs: mean.Draws, Mean: mean.Mean,
 				Low: math.NaN(), High: math.NaN(),
-				StandardError: mean.StandardError, Largest: c.largest, Free: c.none / float64(max(mean.Draws, 1))}
+				StandardError: mean.StandardError, Largest: c.largest, Free: float64(c.free) / float64(max(mean.Draws, 1))}
 			if mean.Draws > 1 {
 				s.Low, s.High = t.interval(i, e)
 				s.Low = max(0, s.Low)

@@ -196,7 +196,7 @@ func TestExactWidensTheBound(t *testing.T) {
 	p.Start = 0
 	solved := &planner.Solved{Problem: p, Tolerance: 1e-9, Optimal: planner.Plan{Policy: []int32{1},
 		Value: []float64{2 - bound}, Bound: bound}}
-	exact, err := Exact(solved)
+	exact, err := exact(solved)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestExactCountsTheAccuracyOfAnEvaluation(t *testing.T) {
 	for range 20 {
 		solved := drawn(t, rng, states, 2, 3)
 		solved.Accuracy = 0.5
-		exact, err := Exact(solved)
+		exact, err := exact(solved)
 		if err != nil {
 			t.Fatal(err)
 		}

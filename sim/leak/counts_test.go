@@ -35,12 +35,12 @@ func TestCountsWithoutAGroupAddUp(t *testing.T) {
 		}
 		for goal := range goals {
 			for state := range states {
-				if policies, chosen := tables.counts(); sum(chosen, goal, state) != policies || policies != float64(c.Policies) {
+				if policies, chosen := tables.counts(-1); sum(chosen, goal, state) != policies || policies != float64(c.Policies) {
 					t.Errorf("%+v: %g policies, which take %g actions in a state", c, policies, sum(chosen, goal, state))
 				}
 				left := 0.0
 				for group := range c.Groups {
-					policies, chosen := tables.countsWithout(group)
+					policies, chosen := tables.counts(group)
 					if got := sum(chosen, goal, state); got != policies {
 						t.Errorf("%+v without group %d: %g policies, which take %g actions in a state", c, group, policies, got)
 					}
@@ -72,7 +72,7 @@ func TestTimedOutFlightsHaveNoDetour(t *testing.T) {
 func TestFlightsWithoutNoiseAreKnownAsSuch(t *testing.T) {
 	for _, c := range []struct{ believes, actual, want float64 }{{0, 2, 2}, {0, Unprivate, Unprivate}, {1, 2, 1}, {1,
 		0.5, 1}, {1, Unprivate, Unprivate}} {
-		if got := (&Inference{Epsilon: c.believes}).believed(c.actual); got != c.want {
+		if got := (&Inference{Epsilon: c.believes}).assumed(c.actual); got != c.want {
 			t.Errorf("who believes in %g takes %g for %g, want %g", c.believes, c.actual, got, c.want)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // Counts returns how often the actions of a state are taken, for tests.
 func (t *Tables) Counts() (policies float64, chosen func(goal, state int, to []float64)) {
-	return t.counts()
+	return t.counts(-1)
 }
 
 // Lesson returns the example of a training flight, and what its start alone teaches.

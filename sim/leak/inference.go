@@ -45,8 +45,8 @@ func (all *Inferences) Of(w *World, epsilon float64, s Sampling) *Inference {
 	return f
 }
 
-// believed returns the epsilon that the observer assumes for flights at an epsilon.
-func (f *Inference) believed(epsilon float64) float64 {
+// assumed returns the epsilon that the observer assumes for flights at an epsilon.
+func (f *Inference) assumed(epsilon float64) float64 {
 	if f.Epsilon > 0 && !math.IsInf(epsilon, 1) {
 		return f.Epsilon
 	}
@@ -57,7 +57,7 @@ func (f *Inference) believed(epsilon float64) float64 {
 func (f *Inference) table(epsilon float64) *Tables {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.tables[f.believed(epsilon)]
+	return f.tables[f.assumed(epsilon)]
 }
 
 // missing returns the assumed epsilons, for flights at the given epsilons, whose tables are not made yet.
@@ -66,9 +66,9 @@ func (f *Inference) missing(epsilons []float64) (missing []float64) {
 		return nil
 	}
 	for _, epsilon := range epsilons {
-		believed := f.believed(epsilon)
-		if f.table(epsilon) == nil && !slices.Contains(missing, believed) {
-			missing = append(missing, believed)
+		assumed := f.assumed(epsilon)
+		if f.table(epsilon) == nil && !slices.Contains(missing, assumed) {
+			missing = append(missing, assumed)
 		}
 	}
 	return missing
@@ -136,7 +136,7 @@ func (f *Inference) At(epsilon float64) (*adversary.Knowledge, error) {
 		return k, nil
 	}
 	var err error
-	k.Draws, err = f.World.draws(f.believed(epsilon))
+	k.Draws, err = f.World.draws(f.assumed(epsilon))
 	return k, err
 }
 
@@ -149,7 +149,7 @@ func (f *Inference) without(epsilon float64) (all []*adversary.Knowledge) {
 	t := f.table(epsilon)
 	for group := range f.Groups {
 		k := f.World.knowledge(nil)
-		k.Policies, k.Chosen = t.countsWithout(group)
+		k.Policies, k.Chosen = t.counts(group)
 		all = append(all, k)
 	}
 	return all
@@ -173,22 +173,13 @@ func (w *World) draws(epsilon float64) (*adversary.Draws, error) {
 	return draws, nil
 }
 
-// rationalities returns the inverse temperatures that observers consider possible: 2^-8 to 2^6.
-func rationalities() []float64 {
-	var all []float64
-	for k := -8; k <= 6; k++ {
-		all = append(all, math.Ldexp(1, k))
-	}
-	return all
-}
-
 // knowledge returns what observers know, with the tables t of the mechanism, nil for none.
 func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 	actions := len(w.values[0]) / w.Goals[0].Mission.Grid.States()
 	k := &adversary.Knowledge{
 		HandoverKm: w.Scenario.HandoverKm, HandoverSpreadKm: w.Scenario.HandoverSpreadKm,
 		LineOfSight: math.IsNaN(w.Scenario.HeadingRad) && !w.Scenario.RandomHeading,
-		Actions:     actions, Rationalities: rationalities(),
+		Actions:     actions,
 		Next: func(goal, state, action int) int {
 			return int(w.next[goal][state*actions+action])
 		},
@@ -198,14 +189,31 @@ func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 		Waypoint: w.Goals[0].Mission.Grid.Position,
 		PathCost: func(goal, state int) float64 { return w.pathCosts[goal]()[state] },
 	}
+	for power := -8; power <= 6; power++ { // the inverse temperatures that observers consider possible
+		k.Rationalities = append(k.Rationalities, math.Ldexp(1, power))
+	}
 	for _, g := range w.Goals {
 		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: g.TargetKm, Prior: g.Prior})
 	}
 	if t != nil && t.chosen != nil {
-		k.Policies, k.Chosen = t.counts()
+		k.Policies, k.Chosen = t.counts(-1)
 	}
 	if t != nil {
 		k.Learned = t.learned
 	}
 	return k
+}
+
+// NewBelief returns the belief of an observer of the goal in the world's goals, which keep their numbers. t
+// holds the private policies, drawn goals or learned weights that the observer knows; nil if it uses none. The
+// result is for one goroutine.
+func (w *World) NewBelief(m adversary.GoalModel, t *Tables) (*adversary.Belief, error) {
+	k := w.knowledge(t)
+	if w.decoys != nil && t != nil {
+		var err error
+		if k.Draws, err = w.draws(t.epsilon); err != nil {
+			return nil, err
+		}
+	}
+	return adversary.NewBelief(m, k)
 }

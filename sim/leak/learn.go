@@ -51,9 +51,7 @@ func (w *World) learn(ctx context.Context, epsilon float64, s Sampling, done fun
 	if err != nil {
 		return nil, err
 	}
-	work := func() pool.Work[int, adversary.Example] {
-		return newTrainer(way, sigma, s.Seed).fly
-	}
+	work := func() pool.Work[int, adversary.Example] { return newTrainer(way, sigma, s.Seed).fly }
 	var examples []adversary.Example
 	for r, err := range pool.Ordered(ctx, s.Workers, pool.Numbers(0, s.Flights), work) {
 		if err != nil {
@@ -89,7 +87,7 @@ func (t *trainer) fly(_ context.Context, run int, _ adversary.Example) (e advers
 	goal := t.study.goal(run)
 	scenario := way.World.scenario(goal)
 	scenario = study.DrawScenario(&scenario, seed, run)
-	route, _, err := t.route(way, t.sigma, study.Draw{Seed: seed, Run: run}, 0, goal, new(common))
+	route, _, err := t.route(way, t.sigma, study.Draw{Seed: seed, Run: run}, 0, goal, new(flightCache))
 	if err != nil {
 		return e, err
 	}

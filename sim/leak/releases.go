@@ -71,7 +71,7 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	known, err := s.know(ctx, done)
+	known, err := s.prepare(ctx, done)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 	fly := func() pool.Work[int, [][][][]float64] {
 		return (&releaser{watcher: watcher{study: &s.Study, known: known}, counts: counts}).fly
 	}
-	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, count(s.Flights), fly) {
+	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, pool.Numbers(0, s.Flights), fly) {
 		if err != nil {
 			return nil, err
 		}
@@ -172,65 +172,55 @@ func (r *releaser) fly(ctx context.Context, run int, _ [][][][]float64) ([][][][
 func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) ([][][]float64, error) {
 	way := &r.study.Ways[i]
 	scenario := way.World.scenario(goal)
-	var known common
+	var cache flightCache
 	logs := make([][][]float64, len(r.beliefs[i])) // by observer and belief: log posterior after all flights so far
 	left := make([][][]float64, len(r.beliefs[i]))
 	for o, b := range r.beliefs[i] {
+		priors := make([]float64, len(way.World.Goals))
+		for g, goal := range way.World.Goals {
+			priors[g] = math.Log(goal.Prior)
+		}
 		for range 1 + len(b.without) {
-			logs[o] = append(logs[o], way.World.logPriors())
+			logs[o] = append(logs[o], slices.Clone(priors))
 		}
 	}
 	for flight := range r.counts[len(r.counts)-1] {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		route, _, err := r.route(way, sigma, study.Draw{Seed: r.study.Seed, Run: run}, flight, goal, &known)
+		route, _, err := r.route(way, sigma, study.Draw{Seed: r.study.Seed, Run: run}, flight, goal, &cache)
 		if err != nil {
 			return nil, err
 		}
 		scenario.Fly(route, &r.history)
 		counted := slices.Contains(r.counts, flight+1)
 		for o, b := range r.beliefs[i] {
-			r.add(logs[o][0], b.all, way.World.Goals)
+			r.update(logs[o][0], b.all, way.World.Goals)
 			if err := b.all.Err(); err != nil {
 				return nil, fmt.Errorf("leak: flight %d to goal %d at epsilon %g: %w", flight, run, way.Epsilon, err)
 			}
 			for g, without := range b.without {
-				r.add(logs[o][1+g], without, way.World.Goals)
+				r.update(logs[o][1+g], without, way.World.Goals)
 			}
 			if counted {
-				left[o] = append(left[o], allBitsLeft(logs[o], goal))
+				var bits []float64
+				for _, l := range logs[o] {
+					bits = append(bits, bitsLeft(l, goal))
+				}
+				left[o] = append(left[o], bits)
 			}
 		}
 	}
 	return left, nil
 }
 
-// add adds to the logarithms what an observer infers from the flight in the history until the hand-over.
-func (r *releaser) add(logs []float64, b *adversary.Belief, goals []Goal) {
+// update adds to the logarithms what an observer infers from the flight in the history until the hand-over.
+func (r *releaser) update(logs []float64, b *adversary.Belief, goals []Goal) {
 	b.At(&r.history, []int{r.history.Handover - 1}, func(_ int, posterior []float64) {
 		for g := range logs {
 			logs[g] += math.Log(posterior[g]) - math.Log(goals[g].Prior)
 		}
 	})
-}
-
-// logPriors returns the logarithms of the goals' probabilities.
-func (w *World) logPriors() []float64 {
-	logs := make([]float64, len(w.Goals))
-	for g := range logs {
-		logs[g] = math.Log(w.Goals[g].Prior)
-	}
-	return logs
-}
-
-// allBitsLeft returns bitsLeft of several beliefs.
-func allBitsLeft(logs [][]float64, goal int) []float64 {
-	left := make([]float64, len(logs))
-	for i := range logs {
-		left[i] = bitsLeft(logs[i], goal)
-	}
-	return left
 }
 
 // bitsLeft returns -log2 of the probability of a goal. logs are the logarithms of the probabilities up to a
@@ -244,4 +234,40 @@ func bitsLeft(logs []float64, goal int) float64 {
 		}
 	}
 	return (math.Log(sum) + largest - logs[goal]) / math.Ln2
+}
+
+// Pair describes how well the noise of a guarantee for one entry hides which of two goals a reward belongs to.
+// The rewards of two goals differ in most entries.
+type Pair struct {
+	Epsilon, Sigma float64
+	AdjacencyB     float64 // by how much one entry of a neighbouring reward differs at most
+	planner.Pair
+}
+
+// Pairs compares two goals, which are states of the grid, at several epsilons. candidates are the goals that an
+// observer of a release considers possible. draws, at least 2, is how many releases are drawn for each of the
+// two goals.
+func (s *Setting) Pairs(ctx context.Context, one, other int, candidates []int, epsilons []float64, draws int,
+	seed uint64, done func(n int)) ([]Pair, error) {
+	if _, input := planner.LinearOf(s.Mechanism).(privacy.InputPerturbation); !input && s.Mechanism != nil {
+		return nil, fmt.Errorf("leak: comparing two goals needs Gaussian noise on every reward, which mechanism "+
+			"%s does not add; remove the mechanism from the setting", s.Mechanism.Name())
+	}
+	grid, err := s.grid()
+	if err != nil {
+		return nil, err
+	}
+	var pairs []Pair
+	for _, epsilon := range epsilons {
+		p := Pair{Epsilon: epsilon, AdjacencyB: s.Guarantee.Adjacency}
+		if p.Sigma, err = s.Guarantee.At(epsilon).Sigma(); err != nil {
+			return nil, err
+		}
+		if p.Pair, err = grid.Between(ctx, one, other, candidates, s.Spec.RewardWeight, s.Guarantee.Delta, p.Sigma, draws,
+			seed, func() { done(1) }); err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs, nil
 }

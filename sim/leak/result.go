@@ -80,6 +80,17 @@ type Saving struct {
 	Bits     Mean
 }
 
+// Strongest holds how many bits the strongest observer has left to learn of flights hidden in one way, after a
+// distance flown. The observer with the fewest bits left is chosen on the flights with even numbers and
+// measured on those with odd numbers: on the flights that choose it, its mean would be biased low.
+type Strongest struct {
+	Way      string
+	Epsilon  float64 // +Inf for no noise
+	FlownKm  float64
+	Observer string
+	BitsLeft Mean // mean over the flights with odd numbers
+}
+
 // Result is the result of a study.
 type Result struct {
 	Study  *Study
@@ -100,12 +111,14 @@ type tally struct {
 	cost, detour, longer, fallback, timedOut privacy.Sample
 }
 
+// standings accumulates the standings of the true goal after a distance flown.
 type standings struct {
 	bits                      estimator
-	halves                    halves
+	halves                    [2]estimator // bits of the flights that choose the strongest observer, and of the others
 	entropy, rank, top1, top5 privacy.Sample
 }
 
+// recognitions accumulates the distances of recognition within a radius.
 type recognitions struct {
 	stayed, inARow estimator
 	stayedKm       []float64 // of every flight
@@ -158,23 +171,28 @@ func newResult(s *Study, sigmas []float64) *Result {
 // add counts flight number run in all ways.
 func (r *Result) add(run int, sights []sight) {
 	for i := range sights {
-		s := &sights[i]
-		r.ways[i].add(run, s)
-		r.ways[i].addGains(s, r.sources, -math.Log2(r.Study.World().Goals[s.Goal].Prior))
-		r.ways[i].save(s, &sights[r.ways[i].base])
-	}
-}
-
-// save counts how many bits fewer the observers learned of a flight than of the same run's flight in the base
-// way.
-func (t *tally) save(s, base *sight) {
-	for o := range s.Belief {
-		for k := range s.Belief[o].Standing {
-			t.saved[o][k].add(s.Belief[o].bits(k).minus(base.Belief[o].bits(k)))
+		s, t := &sights[i], &r.ways[i]
+		t.add(run, s)
+		prior := reading{all: -math.Log2(r.Study.World().Goals[s.Goal].Prior)} // bits before the flight
+		for l, source := range r.sources {
+			for k := range s.Belief[source.with].Standing {
+				before := prior
+				if source.without >= 0 {
+					before = s.Belief[source.without].bits(k)
+				}
+				t.gains[l][k].add(before.minus(s.Belief[source.with].bits(k)))
+			}
+		}
+		base := &sights[t.base]
+		for o := range s.Belief {
+			for k := range s.Belief[o].Standing {
+				t.saved[o][k].add(s.Belief[o].bits(k).minus(base.Belief[o].bits(k)))
+			}
 		}
 	}
 }
 
+// add counts flight number run.
 func (t *tally) add(run int, s *sight) {
 	t.cost.Add(s.Cost)
 	t.costs = append(t.costs, s.Cost)
@@ -188,8 +206,14 @@ func (t *tally) add(run int, s *sight) {
 	t.timedOut.Add(s.TimedOut)
 	for o := range s.Belief {
 		b := &s.Belief[o]
-		for k, st := range b.Standing {
-			t.standing[o][k].add(run, b.bits(k), st)
+		for k, standing := range b.Standing {
+			c, bits := &t.standing[o][k], b.bits(k)
+			c.bits.add(bits)
+			c.halves[run%2].add(bits)
+			c.entropy.Add(standing.Entropy)
+			c.rank.Add(standing.Rank)
+			c.top1.Add(standing.Top1)
+			c.top5.Add(standing.Top5)
 		}
 		for k, km := range b.Stayed {
 			c := &t.recognised[o][k]
@@ -202,29 +226,6 @@ func (t *tally) add(run int, s *sight) {
 			}
 		}
 	}
-}
-
-// addGains counts how many bits a flight revealed through each source. prior is the number of bits before the
-// flight.
-func (t *tally) addGains(s *sight, all []source, prior float64) {
-	for i, l := range all {
-		for k := range s.Belief[l.with].Standing {
-			before := reading{all: prior}
-			if l.without >= 0 {
-				before = s.Belief[l.without].bits(k)
-			}
-			t.gains[i][k].add(before.minus(s.Belief[l.with].bits(k)))
-		}
-	}
-}
-
-func (s *standings) add(run int, bits reading, st adversary.Standing) {
-	s.bits.add(bits)
-	s.halves.add(run, bits)
-	s.entropy.Add(st.Entropy)
-	s.rank.Add(st.Rank)
-	s.top1.Add(st.Top1)
-	s.top5.Add(st.Top5)
 }
 
 // PriorBits returns the bits to learn before the flight: the entropy of the prior.
@@ -245,6 +246,25 @@ func (r *Result) Rows() []Row {
 		}
 	}
 	return rows
+}
+
+// Strongest returns the strongest observer by way and distance flown. An observer that rules out the true goal
+// of a flight has infinitely many bits left. It is chosen only if all observers did so.
+func (r *Result) Strongest() []Strongest {
+	var all []Strongest
+	for i, w := range r.Study.Ways {
+		for k, km := range r.Study.FlownKm {
+			best, least := 0, math.Inf(1)
+			for o := range r.Study.Observers {
+				if bits := r.ways[i].standing[o][k].halves[0].left().Mean; bits < least {
+					best, least = o, bits
+				}
+			}
+			all = append(all, Strongest{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km,
+				Observer: r.Study.Observers[best].Name, BitsLeft: r.ways[i].standing[best][k].halves[1].left()})
+		}
+	}
+	return all
 }
 
 // Recognitions returns the recognition distances, by way, observer and radius.

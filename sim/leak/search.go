@@ -93,12 +93,12 @@ type Answer struct {
 // package's documentation has measured error rates.
 func (s *Search) Find(ctx context.Context) (Answer, error) {
 	grid := study.NewGrid(study.Range{Low: s.Low, High: s.High}, s.Resolution)
-	looks := 1 + math.Ceil(math.Log2(max(1, float64(s.MostRuns)/float64(s.first()))))
-	alpha := (1 - s.Confidence) / (looks * grid.Trials())
+	analyses := 1 + math.Ceil(math.Log2(max(1, float64(s.MostRuns)/float64(s.first()))))
+	alpha := (1 - s.Confidence) / (analyses * grid.Trials())
 	var answer Answer
 	s.work = 0
-	last, next, err := grid.Halve(false, func(i int) (bool, error) {
-		t, err := s.try(ctx, grid.At(i), alpha)
+	last, next, err := grid.Bisect(false, func(i int) (bool, error) {
+		t, err := s.test(ctx, grid.At(i), alpha)
 		if err == nil || errors.Is(err, errWork) && t.Decision != "" {
 			answer.Trials = append(answer.Trials, t)
 		}
@@ -106,7 +106,7 @@ func (s *Search) Find(ctx context.Context) (Answer, error) {
 	})
 	answer.Epsilon, answer.Next = grid.At(last), grid.At(next)
 	if errors.Is(err, errWork) {
-		answer.end()
+		answer.summarise()
 		err = nil
 	}
 	return answer, err
@@ -115,8 +115,8 @@ func (s *Search) Find(ctx context.Context) (Answer, error) {
 // errWork ends a search that has done its work.
 var errWork = errors.New("leak: a search has done its work")
 
-// end sets what is known from the trials so far.
-func (a *Answer) end() {
+// summarise sets what is known from the trials so far.
+func (a *Answer) summarise() {
 	a.Ended, a.Epsilon, a.Next = true, math.NaN(), math.NaN()
 	for _, t := range a.Trials {
 		switch {
@@ -130,8 +130,8 @@ func (a *Answer) end() {
 	}
 }
 
-// within reports whether work fits into MostWork, and counts it if it does. The first work always fits.
-func (s *Search) within(policies, flights int) bool {
+// spend reports whether work fits into MostWork, and counts it if it does. The first work always fits.
+func (s *Search) spend(policies, flights int) bool {
 	const paperStates, flight = 400, 15
 	work := float64(policies)*float64(s.Way.World.Goals[0].Mission.Grid.States())/paperStates + flight*float64(flights)
 	if s.MostWork > 0 && s.work > 0 && s.work+work > s.MostWork {
@@ -153,8 +153,8 @@ func margin(m Mean, alpha float64) float64 {
 	return math.Hypot(quantile(m.Draws)*flights, quantile(groups)*m.PoliciesError)
 }
 
-// try tests an epsilon against the demand, with error probability alpha at every decision.
-func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error) {
+// test tests an epsilon against the demand, with error probability alpha at every decision.
+func (s *Search) test(ctx context.Context, epsilon, alpha float64) (Trial, error) {
 	way := s.Way
 	way.Epsilon = epsilon
 	t := Trial{Epsilon: epsilon, Runs: s.first()}
@@ -164,7 +164,7 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm},
 			Policies: s.Policies, Training: s.Training, Seed: s.Seed,
 			Workers: s.Workers, Inferences: &s.inferences, Kept: s.Kept}
-		switch fits := s.within(flights.Work()-t.Runs, t.Runs); {
+		switch fits := s.spend(flights.Work()-t.Runs, t.Runs); {
 		case !fits && t.Decision == "":
 			return t, errWork
 		case !fits:

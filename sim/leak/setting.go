@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"sync"
 
@@ -100,25 +99,24 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 			return s.solve(grid, states[i])
 		}
 	}
-	for r, err := range pool.Ordered(ctx, workers, count(len(states)), solve) {
+	for r, err := range pool.Ordered(ctx, workers, pool.Numbers(0, len(states)), solve) {
 		if err != nil {
 			return nil, err
 		}
-		if r.Value.goal.State == grid.Goal {
+		goal := r.Value.goal
+		goal.Prior = priors[r.Piece]
+		if goal.State == grid.Goal {
 			w.Own = len(w.Goals)
 		}
-		r.Value.goal.Prior = priors[r.Piece]
-		w.Goals = append(w.Goals, r.Value.goal)
-		w.values = append(w.values, r.Value.values)
-		w.next = append(w.next, r.Value.next)
-		mission := r.Value.goal.Mission
+		w.Goals = append(w.Goals, goal)
+		w.values, w.next = append(w.values, r.Value.values), append(w.next, r.Value.next)
 		w.pathCosts = append(w.pathCosts, sync.OnceValue(func() []float64 {
-			return mission.Grid.PathCosts(w.Spec.RewardWeight)
+			return goal.Mission.Grid.PathCosts(w.Spec.RewardWeight)
 		}))
 		done(1)
 	}
 	if s.DrawGoal != nil {
-		w.decoys, err = w.drawn(ctx, grid, workers)
+		w.decoys, err = w.solveDecoys(ctx, grid, workers)
 	}
 	return w, err
 }
@@ -132,8 +130,8 @@ func (w *World) ComputePathCosts(ctx context.Context) {
 	}
 }
 
-// drawn returns the missions to all cells that may be drawn in place of the goal.
-func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*planner.Decoys, error) {
+// solveDecoys returns the missions to all cells that may be drawn in place of the goal.
+func (w *World) solveDecoys(ctx context.Context, grid *planner.Grid, workers int) (*planner.Decoys, error) {
 	missions := make([]*planner.Mission, grid.States())
 	for _, g := range w.Goals {
 		missions[g.State] = g.Mission
@@ -148,7 +146,7 @@ func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*pl
 			return s.goal.Mission, err
 		}
 	}
-	for r, err := range pool.Ordered(ctx, workers, count(len(missions)), solve) {
+	for r, err := range pool.Ordered(ctx, workers, pool.Numbers(0, len(missions)), solve) {
 		if err != nil {
 			return nil, err
 		}
@@ -193,17 +191,6 @@ func normalise(n int, weights []float64) ([]float64, error) {
 		priors[i] /= sum
 	}
 	return priors, nil
-}
-
-// count yields 0 to n-1.
-func count(n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := range n {
-			if !yield(i) {
-				return
-			}
-		}
-	}
 }
 
 // solved is a goal with the values and the next states of all actions.

@@ -125,7 +125,7 @@ func (s *Study) Check() error {
 	}
 	for i := range s.Ways {
 		w := &s.Ways[i]
-		if !w.Believed().alike(w.World) {
+		if !w.Believed().compatible(w.World) {
 			return errors.New("leak: observers believe in another grid or in other goals than there are")
 		}
 		if !s.World().sameGoals(w.World) {
@@ -148,9 +148,9 @@ func (w *World) Sigma(epsilon float64) (float64, error) {
 // shape returns that of the rewards, which all goals have in common.
 func (w *World) shape() privacy.Shape { return w.Goals[0].Mission.Rewards.Shape }
 
-// alike reports whether two worlds have the same grid, hand-over and goals, so that the one never rules out what
+// compatible reports whether two worlds have the same grid, hand-over and goals, so that the one never rules out what
 // happens in the other.
-func (w *World) alike(other *World) bool {
+func (w *World) compatible(other *World) bool {
 	a, b := w.Spec, other.Spec
 	return a.Columns == b.Columns && a.Rows == b.Rows && a.SpacingKm == b.SpacingKm && a.StartCell == b.StartCell &&
 		a.Moves == b.Moves && slices.Equal(a.KeepOut, b.KeepOut) &&
@@ -171,7 +171,7 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	known, err := s.know(ctx, done)
+	known, err := s.prepare(ctx, done)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 	}
 	result := newResult(s, sigmas)
 	fly := func() pool.Work[int, []sight] { return (&watcher{study: s, sigmas: sigmas, known: known}).fly }
-	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, count(s.Flights), fly) {
+	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, pool.Numbers(0, s.Flights), fly) {
 		if err != nil {
 			return nil, err
 		}
@@ -200,7 +200,20 @@ type job struct {
 }
 
 // jobs returns the inferences of the ways, each once.
-func (s *Study) jobs() []job {
+func (s *Study) jobs() (jobs []job) {
+	for i := range s.Ways {
+		inference := s.inference(&s.Ways[i])
+		k := slices.IndexFunc(jobs, func(j job) bool { return j.inference == inference })
+		if k < 0 {
+			k, jobs = len(jobs), append(jobs, job{inference: inference})
+		}
+		jobs[k].epsilons = append(jobs[k].epsilons, s.Ways[i].Epsilon)
+	}
+	return jobs
+}
+
+// inference returns the inference of the observers of a way.
+func (s *Study) inference(w *Way) *Inference {
 	if s.Inferences == nil {
 		s.Inferences = new(Inferences)
 	}
@@ -214,45 +227,31 @@ func (s *Study) jobs() []job {
 			sampling.Groups = min(s.Policies, groups)
 		}
 	}
-	var jobs []job
-	for i := range s.Ways {
-		w := &s.Ways[i]
-		inference := s.Inferences.Of(w.Believed(), w.BeliefEpsilon, sampling)
-		k := slices.IndexFunc(jobs, func(j job) bool { return j.inference == inference })
-		if k < 0 {
-			k, jobs = len(jobs), append(jobs, job{inference: inference})
-		}
-		jobs[k].epsilons = append(jobs[k].epsilons, w.Epsilon)
-	}
-	return jobs
+	return s.Inferences.Of(w.Believed(), w.BeliefEpsilon, sampling)
 }
 
-// known is what observers know of a way, and what they would know without each group of private policies.
-type known struct {
+// knowledge is what observers know of a way, and what they would know without each group of private policies.
+type knowledge struct {
 	all     *adversary.Knowledge
 	without []*adversary.Knowledge
 }
 
-// know returns what observers know of every way.
-func (s *Study) know(ctx context.Context, done func(n int)) ([]known, error) {
+// prepare returns what observers know of every way.
+func (s *Study) prepare(ctx context.Context, done func(n int)) ([]knowledge, error) {
 	for _, j := range s.jobs() {
 		if err := j.inference.prepare(ctx, j.epsilons, s.Kept, done); err != nil {
 			return nil, err
 		}
 	}
-	var all []known
+	var all []knowledge
 	for i := range s.Ways {
-		for _, j := range s.jobs() {
-			w := &s.Ways[i]
-			if j.inference.World != w.Believed() || j.inference.Epsilon != w.BeliefEpsilon {
-				continue
-			}
-			k, err := j.inference.At(w.Epsilon)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, known{all: k, without: j.inference.without(w.Epsilon)})
+		w := &s.Ways[i]
+		inference := s.inference(w)
+		k, err := inference.At(w.Epsilon)
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, knowledge{all: k, without: inference.without(w.Epsilon)})
 	}
 	return all, nil
 }

@@ -33,25 +33,20 @@ type Tables struct {
 	learned []float64  // nil if no observer learns
 }
 
-// counts returns the fields Policies and Chosen of adversary.Knowledge.
-func (t *Tables) counts() (policies float64, chosen func(goal, state int, to []float64)) {
-	stride := 1 + t.Groups
-	return float64(t.Policies), func(goal, state int, to []float64) {
-		from := t.chosen[goal][state*len(to)*stride:]
-		for action := range to {
-			to[action] = float64(from[action*stride])
-		}
+// counts returns the fields Policies and Chosen of adversary.Knowledge, without the policies of a group; -1 for none.
+func (t *Tables) counts(without int) (policies float64, chosen func(goal, state int, to []float64)) {
+	stride, left := 1+t.Groups, t.Policies
+	if without >= 0 {
+		left -= (t.Policies - without + t.Groups - 1) / t.Groups // policy k is in group k mod Groups
 	}
-}
-
-// countsWithout is counts for the policies outside one group.
-func (t *Tables) countsWithout(group int) (policies float64, chosen func(goal, state int, to []float64)) {
-	stride := 1 + t.Groups
-	size := (t.Policies - group + t.Groups - 1) / t.Groups // policy k is in group k mod Groups
-	return float64(t.Policies - size), func(goal, state int, to []float64) {
+	return float64(left), func(goal, state int, to []float64) {
 		from := t.chosen[goal][state*len(to)*stride:]
 		for action := range to {
-			to[action] = float64(from[action*stride] - from[action*stride+1+group])
+			n := from[action*stride]
+			if without >= 0 {
+				n -= from[action*stride+1+without]
+			}
+			to[action] = float64(n)
 		}
 	}
 }
@@ -77,7 +72,7 @@ func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, kept *
 		tables[i] = &Tables{Sampling: s, epsilon: epsilons[i]}
 	}
 	if s.Policies > 0 && w.decoys == nil {
-		if err := w.count(ctx, tables, epsilons, s, kept, done); err != nil {
+		if err := w.countActions(ctx, tables, epsilons, s, kept, done); err != nil {
 			return nil, err
 		}
 	}
@@ -87,8 +82,8 @@ func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, kept *
 	return tables, nil
 }
 
-// count makes the private policies and counts their actions in tables, by epsilon.
-func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, kept *pieces.Work,
+// countActions makes the private policies and counts their actions in tables, by epsilon.
+func (w *World) countActions(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, kept *pieces.Work,
 	done func(n int)) error {
 	sigmas := make([]float64, len(epsilons))
 	for i, epsilon := range epsilons {
@@ -99,10 +94,10 @@ func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64,
 	}
 	draw := func() pool.Work[int, [][]uint32] {
 		return func(ctx context.Context, goal int, _ [][]uint32) ([][]uint32, error) {
-			return w.draw(ctx, goal, epsilons, sigmas, s)
+			return w.countActionsOf(ctx, goal, epsilons, sigmas, s)
 		}
 	}
-	for r, err := range pieces.Ordered(ctx, kept.Common(), s.Workers, count(len(w.Goals)), draw) {
+	for r, err := range pieces.Ordered(ctx, kept.Common(), s.Workers, pool.Numbers(0, len(w.Goals)), draw) {
 		if err != nil {
 			return err
 		}
@@ -114,8 +109,9 @@ func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64,
 	return nil
 }
 
-// draw makes the private policies of one goal and counts their actions, by epsilon.
-func (w *World) draw(ctx context.Context, goal int, epsilons, sigmas []float64, s Sampling) ([][]uint32, error) {
+// countActionsOf makes the private policies of one goal and counts their actions, by epsilon.
+func (w *World) countActionsOf(ctx context.Context, goal int, epsilons, sigmas []float64,
+	s Sampling) ([][]uint32, error) {
 	mission := w.Goals[goal].Mission
 	p, err := w.newPlans(mission)
 	if err != nil {

@@ -64,12 +64,12 @@ func (c *assessment) recognised(k int) (stayed, inARow reading) {
 type watcher struct {
 	study   *Study
 	sigmas  []float64
-	known   []known
+	known   []knowledge
 	beliefs [][]beliefs // by way and observer
 	history sim.History
 	errors  adversary.PredictionErrors
 	curve   adversary.Curve
-	looks   []int     // samples at which observers' beliefs are recorded
+	samples []int     // those at which observers' beliefs are recorded
 	last    []float64 // posterior at the last sample
 	walk    []int32   // states of the route of a plan that is no policy
 	noise   privacy.Noise
@@ -82,6 +82,7 @@ type beliefs struct {
 	without []*adversary.Belief
 }
 
+// prepare makes the beliefs of all observers.
 func (w *watcher) prepare() error {
 	for i, k := range w.known {
 		var observers []beliefs
@@ -119,13 +120,13 @@ func (w *watcher) fly(ctx context.Context, run int, _ []sight) ([]sight, error) 
 	}
 	goal := w.study.goal(run)
 	sights := make([]sight, len(w.study.Ways))
-	var known common
+	var cache flightCache
 	for i := range w.study.Ways {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		var err error
-		if sights[i], err = w.flyWay(i, run, goal, &known); err != nil {
+		if sights[i], err = w.flyWay(i, run, goal, &cache); err != nil {
 			return nil, err
 		}
 	}
@@ -133,12 +134,12 @@ func (w *watcher) fly(ctx context.Context, run int, _ []sight) ([]sight, error) 
 }
 
 // flyWay makes a flight in one way.
-func (w *watcher) flyWay(i, run, goal int, known *common) (sight, error) {
+func (w *watcher) flyWay(i, run, goal int, cache *flightCache) (sight, error) {
 	s, way := w.study, &w.study.Ways[i]
 	scenario := way.World.scenario(goal)
-	planned, direct := w.baselines(way.World, goal, &scenario, known)
+	planned, direct := w.baselines(way.World, goal, &scenario, cache)
 	scenario = study.DrawScenario(&scenario, s.Seed, run)
-	route, cost, err := w.route(way, w.sigmas[i], study.Draw{Seed: s.Seed, Run: run}, 0, goal, known)
+	route, cost, err := w.route(way, w.sigmas[i], study.Draw{Seed: s.Seed, Run: run}, 0, goal, cache)
 	if err != nil {
 		return sight{}, err
 	}
@@ -153,7 +154,7 @@ func (w *watcher) flyWay(i, run, goal int, known *common) (sight, error) {
 	}
 	around := adversary.NewSurroundings(w.known[i].all.Candidates, scenario.Target)
 	for _, b := range w.beliefs[i] {
-		seen.Belief = append(seen.Belief, w.watch(b, goal, &scenario, around))
+		seen.Belief = append(seen.Belief, w.assess(b, goal, &scenario, around))
 		if err := b.all.Err(); err != nil {
 			return sight{}, fmt.Errorf("leak: flight %d at epsilon %g: %w", run, way.Epsilon, err)
 		}
@@ -161,8 +162,8 @@ func (w *watcher) flyWay(i, run, goal int, known *common) (sight, error) {
 	return seen, nil
 }
 
-// common is shared by all ways of one flight.
-type common struct {
+// flightCache holds what the ways of one flight have in common.
+type flightCache struct {
 	plans   *plans
 	world   *World  // of the planned and the direct flight
 	planned float64 // their flight times, s
@@ -179,18 +180,18 @@ func flightTime(o sim.Outcome) float64 {
 
 // baselines returns the flight times of the planned flight, which has no noise, and of the direct flight to a
 // goal, s; NaN for one that the time limit ended.
-func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, known *common) (planned, direct float64) {
-	if known.world != world {
+func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, cache *flightCache) (planned, direct float64) {
+	if cache.world != world {
 		m := world.Goals[goal].Mission
-		known.world = world
-		known.planned = flightTime(s.Fly(&planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}, &w.history))
-		known.direct = flightTime(s.Fly(nil, &w.history))
+		cache.world = world
+		cache.planned = flightTime(s.Fly(&planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}, &w.history))
+		cache.direct = flightTime(s.Fly(nil, &w.history))
 	}
-	return known.planned, known.direct
+	return cache.planned, cache.direct
 }
 
 // route returns the private route of a run in a way, for one of the run's releases, and its cost of privacy.
-func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal int, known *common) (planner.Route,
+func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal int, cache *flightCache) (planner.Route,
 	float64, error) {
 	mission := way.World.Goals[goal].Mission
 	if decoys := way.World.decoys; decoys != nil && way.Epsilon != Unprivate {
@@ -201,36 +202,31 @@ func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal 
 		cost, err := decoys.Cost(mission, decoy)
 		return planner.Route{Grid: decoy.Grid, Policy: decoy.Optimal.Policy}, cost.Relative, err
 	}
-	if known.plans == nil || known.plans.mission != mission {
+	if cache.plans == nil || cache.plans.mission != mission {
 		var err error
-		if known.plans, err = way.World.newPlans(mission); err != nil {
+		if cache.plans, err = way.World.newPlans(mission); err != nil {
 			return planner.Route{}, 0, err
 		}
 	}
 	from := privacy.Address{Seed: draw.Seed, Run: uint64(draw.Run), Cell: uint64(release)}
-	plan, err := known.plans.plan(way.Epsilon, sigma, from)
+	plan, err := cache.plans.plan(way.Epsilon, sigma, from)
 	if err != nil {
 		return planner.Route{}, 0, err
 	}
 	w.walk = study.Walk(w.walk[:0], &plan, mission.Grid, &way.World.Scenario, from, &w.noise)
-	return plan.Route(mission.Grid, w.walk), known.plans.planner.CostOf(&plan).Relative, nil
+	return plan.Route(mission.Grid, w.walk), cache.plans.planner.CostOf(&plan).Relative, nil
 }
 
-// goal returns the goal of a flight.
+// goal returns the number of a flight's goal: the own one, or one that is drawn from the prior.
 func (s *Study) goal(run int) int {
 	if s.OwnGoal {
 		return s.World().Own
 	}
-	return s.World().drawGoal(s.Seed, run)
-}
-
-// drawGoal draws the goal of a flight from the prior.
-func (w *World) drawGoal(seed uint64, run int) int {
 	var noise privacy.Noise
-	noise.Seek(privacy.Address{Seed: seed, Run: uint64(run), Purpose: drawGoals})
+	noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(run), Purpose: drawGoals})
 	u := noise.Uniform()
 	last := 0
-	for i, g := range w.Goals {
+	for i, g := range s.World().Goals {
 		if g.Prior > 0 {
 			last = i
 		}
@@ -241,49 +237,44 @@ func (w *World) drawGoal(seed uint64, run int) int {
 	return last // rounding
 }
 
-// sampleAfter returns the number of the last sample within a distance flown.
-func sampleAfter(km float64, s *sim.Scenario) int {
-	const rounding = 1 + 1e-12
-	return int(km / (s.SpeedKmS * s.StepS) * rounding)
-}
-
-// watch updates an observer's belief with the flight in the history.
-func (w *watcher) watch(b beliefs, goal int, scenario *sim.Scenario, around *adversary.Surroundings) assessment {
+// assess updates an observer's beliefs with the flight in the history.
+func (w *watcher) assess(b beliefs, goal int, scenario *sim.Scenario, around *adversary.Surroundings) assessment {
 	s := w.study
 	c := assessment{Standing: make([]adversary.Standing, len(s.FlownKm))}
-	c.Stayed, c.InARow = w.follow(b.all, scenario, around,
+	c.Stayed, c.InARow = w.update(b.all, scenario, around,
 		func(k int, posterior []float64) { c.Standing[k] = adversary.Stand(posterior, goal) })
 	for _, without := range b.without {
 		p := partial{Bits: make([]float64, len(s.FlownKm))}
-		p.Stayed, p.InARow = w.follow(without, scenario, around,
+		p.Stayed, p.InARow = w.update(without, scenario, around,
 			func(k int, posterior []float64) { p.Bits[k] = -math.Log2(posterior[goal]) })
 		c.Without = append(c.Without, p)
 	}
 	return c
 }
 
-// follow updates a belief with the flight in the history and calls look with the belief after every distance
+// update updates a belief with the flight in the history and calls yield with the belief after every distance
 // flown. It returns where the target was recognised, by radius and by both rules.
-func (w *watcher) follow(b *adversary.Belief, scenario *sim.Scenario, around *adversary.Surroundings,
-	look func(k int, posterior []float64)) (stayed, inARow []float64) {
+func (w *watcher) update(b *adversary.Belief, scenario *sim.Scenario, around *adversary.Surroundings,
+	yield func(k int, posterior []float64)) (stayed, inARow []float64) {
 	s := w.study
-	w.looks = w.looks[:0]
+	w.samples = w.samples[:0]
 	for _, km := range s.FlownKm {
-		w.looks = append(w.looks, sampleAfter(km, scenario))
+		const rounding = 1 + 1e-12
+		w.samples = append(w.samples, int(km/(scenario.SpeedKmS*scenario.StepS)*rounding))
 	}
 	if len(s.RadiiKm) == 0 {
-		b.At(&w.history, w.looks, look)
+		b.At(&w.history, w.samples, yield)
 		return nil, nil
 	}
 	at := 0
 	b.Fill(&w.errors, &w.history, scenario.Target, around, func(sample int, posterior []float64) {
-		for ; at < len(w.looks) && w.looks[at] < sample; at++ {
-			look(at, w.last)
+		for ; at < len(w.samples) && w.samples[at] < sample; at++ {
+			yield(at, w.last)
 		}
 		w.last = append(w.last[:0], posterior...)
 	})
-	for ; at < len(w.looks); at++ {
-		look(at, w.last)
+	for ; at < len(w.samples); at++ {
+		yield(at, w.last)
 	}
 	return w.recognised(adversary.Stays), w.recognised(adversary.InARow(max(1, s.InARow)))
 }

@@ -45,17 +45,17 @@ func (r Range) without(others []Range) (rest []Range) {
 }
 
 // union returns the union of two lists of ranges, ascending.
-func union(a, b []Range) (either []Range) {
+func union(a, b []Range) (merged []Range) {
 	all := slices.Concat(a, b)
 	slices.SortFunc(all, func(r, o Range) int { return cmp.Compare(r.Low, o.Low) })
 	for _, r := range all {
-		if n := len(either); n > 0 && r.Low <= either[n-1].High {
-			either[n-1].High = max(either[n-1].High, r.High)
+		if n := len(merged); n > 0 && r.Low <= merged[n-1].High {
+			merged[n-1].High = max(merged[n-1].High, r.High)
 			continue
 		}
-		either = append(either, r)
+		merged = append(merged, r)
 	}
-	return either
+	return merged
 }
 
 // intersection returns the intersection of two lists of ascending ranges.
@@ -85,8 +85,8 @@ type Answer struct {
 	between  Range
 	alpha    float64 // probability that a wrong epsilon is ever in Met or NotMet
 	starts   []float64
-	segments []segment // consecutive segments that cover the range; neighbours have different decisions
-	bets     []block   // of runs, ascending
+	segments []segment  // consecutive segments that cover the range; neighbours have different decisions
+	bets     []tunedBet // ascending
 }
 
 // Analysis is the result of an interim analysis.
@@ -96,8 +96,8 @@ type Analysis struct {
 	Met, NotMet []Range
 }
 
-// block is a block of runs from first on, and the tuned bet on them.
-type block struct {
+// tunedBet is the bet on the runs from first on.
+type tunedBet struct {
 	first int
 	bet   float64
 }
@@ -122,11 +122,11 @@ func newAnswer(d Demand, between Range, alpha float64) *Answer {
 	if d.Falls {
 		a.starts = []float64{between.Low, between.High}
 	}
-	a.list()
+	a.updateSets()
 	return a
 }
 
-// look decides what the runs show. Decisions are final.
+// analyse decides what the runs show. Decisions are final.
 //
 // Decisions start at fixed epsilons and extend from segment to segment as far as the evidence allows, so not
 // every epsilon counts as a separate test. Three errors are possible for a starting epsilon: its own decision
@@ -139,40 +139,37 @@ func newAnswer(d Demand, between Range, alpha float64) *Answer {
 // To extend a segment, the parts of all starting epsilons in it may be used, because they share the nearest
 // crossing. A segment at an end of the range has no crossing on that side, so its other side may use both
 // parts.
-func (a *Answer) look(e *ensemble) error {
+func (a *Answer) analyse(e *ensemble) error {
 	if a.open() {
-		all, err := e.evidenceSteps(&a.Demand, a.bet, a.hull())
+		steps, err := e.evidenceSteps(&a.Demand, a.bet, a.hull())
 		if err != nil {
 			return err
 		}
-		cut := a.cut(all.list)
-		for a.start(cut) || a.extend(cut) {
+		segments := a.split(steps)
+		for a.decideStarts(segments) || a.extendDecisions(segments) {
 		}
-		a.cross(cut)
-		a.segments = slices.CompactFunc(cut, func(s, t segment) bool { return s.decision == t.decision })
-		a.list()
+		a.estimateCrossings(segments)
+		a.segments = slices.CompactFunc(segments, func(s, t segment) bool { return s.decision == t.decision })
+		a.updateSets()
 	}
 	a.Analyses = append(a.Analyses, Analysis{Runs: e.runs, Axis: e.axis(), Met: a.Met, NotMet: a.NotMet})
 	return nil
 }
 
-// cut returns the segments; it cuts undecided segments wherever a run changes.
-func (a *Answer) cut(list []evidenceStep) (cut []segment) {
+// split returns the segments; it splits undecided segments wherever a run changes.
+func (a *Answer) split(steps []evidenceStep) (segments []segment) {
 	for i, s := range a.segments {
 		if s.decision != Undecided {
-			cut = append(cut, s)
+			segments = append(segments, s)
 			continue
 		}
-		from := sort.Search(len(list), func(k int) bool { return list[k].low >= s.low })
-		to := len(list)
-		if i+1 < len(a.segments) {
-			to = sort.Search(len(list), func(k int) bool { return list[k].low >= a.segments[i+1].low })
-		}
-		for _, t := range list[from:to] {
-			cut = append(cut, segment{t.low, Undecided, t.mean, t.below, t.above})
+		for _, t := range steps {
+			if t.low >= s.low && (i+1 == len(a.segments) || t.low < a.segments[i+1].low) {
+				segments = append(segments, segment{t.low, Undecided, t.mean, t.below, t.above})
+			}
 		}
 	}
-	return cut
+	return segments
 }
 
 // decide decides an undecided segment if the evidence suffices for that many parts of the error probability. It
@@ -191,7 +188,7 @@ func (a *Answer) decide(s *segment, decision Decision, parts int) bool {
 	return true
 }
 
-// leftOut is the decision on a segment that stays undecided without more runs.
+// leftOut is the decision on a segment that stays undecided because no more runs are flown for it.
 const leftOut Decision = "left out"
 
 // leaveOut leaves out what is undecided below an epsilon.
@@ -202,14 +199,10 @@ func (a *Answer) leaveOut(below float64) {
 			segments = append(segments, s)
 			continue
 		}
-		end := a.between.High
-		if i+1 < len(a.segments) {
-			end = a.segments[i+1].low
-		}
 		out := s
 		out.decision = leftOut
 		segments = append(segments, out)
-		if end > below {
+		if a.end(i) > below {
 			s.low = below
 			segments = append(segments, s)
 		}
@@ -217,25 +210,31 @@ func (a *Answer) leaveOut(below float64) {
 	a.segments = segments
 }
 
-// start decides starting epsilons and reports whether it decided any.
-func (a *Answer) start(cut []segment) (decided bool) {
+// decideStarts decides starting epsilons and reports whether it decided any.
+func (a *Answer) decideStarts(segments []segment) (decided bool) {
 	for _, epsilon := range a.starts {
-		i := sort.Search(len(cut), func(i int) bool { return cut[i].low > epsilon }) - 1
-		decided = a.decide(&cut[i], Met, 1) || a.decide(&cut[i], NotMet, 1) || decided
+		i := sort.Search(len(segments), func(i int) bool { return segments[i].low > epsilon }) - 1
+		decided = a.decide(&segments[i], Met, 1) || a.decide(&segments[i], NotMet, 1) || decided
 	}
 	return decided
 }
 
-// extend extends decisions to both sides and reports whether it extended any.
-func (a *Answer) extend(cut []segment) (decided bool) {
-	n := len(cut)
+// extendDecisions extends decisions to both sides and reports whether it extended any.
+func (a *Answer) extendDecisions(segments []segment) (decided bool) {
+	n := len(segments)
+	startsBefore := func(i int) int { // number of starting epsilons before the i-th segment
+		if i == n {
+			return len(a.starts)
+		}
+		return place(a.starts, segments[i].low)
+	}
 	for first := 0; first < n; {
-		decision, end := cut[first].decision, first+1
-		for end < n && cut[end].decision == decision {
+		decision, end := segments[first].decision, first+1
+		for end < n && segments[end].decision == decision {
 			end++
 		}
 		if decision != Undecided && decision != leftOut {
-			left := a.startsBefore(cut, end) - a.startsBefore(cut, first)
+			left := startsBefore(end) - startsBefore(first)
 			right := left
 			if first == 0 {
 				right *= 2
@@ -243,10 +242,10 @@ func (a *Answer) extend(cut []segment) (decided bool) {
 			if end == n {
 				left *= 2
 			}
-			for i := first - 1; i >= 0 && a.decide(&cut[i], decision, left); i-- {
+			for i := first - 1; i >= 0 && a.decide(&segments[i], decision, left); i-- {
 				decided = true
 			}
-			for ; end < n && a.decide(&cut[end], decision, right); end++ {
+			for ; end < n && a.decide(&segments[end], decision, right); end++ {
 				decided = true
 			}
 		}
@@ -255,24 +254,16 @@ func (a *Answer) extend(cut []segment) (decided bool) {
 	return decided
 }
 
-// startsBefore returns the number of starting epsilons before the i-th segment.
-func (a *Answer) startsBefore(cut []segment, i int) int {
-	if i == len(cut) {
-		return len(a.starts)
-	}
-	return place(a.starts, cut[i].low)
-}
-
-// cross estimates the crossings.
-func (a *Answer) cross(cut []segment) {
+// estimateCrossings estimates the crossings.
+func (a *Answer) estimateCrossings(segments []segment) {
 	a.Crossings = nil
 	last := -1 // decided segment
-	for i := range cut {
-		if cut[i].decision == Undecided || cut[i].decision == leftOut {
+	for i := range segments {
+		if segments[i].decision == Undecided || segments[i].decision == leftOut {
 			continue
 		}
-		if last >= 0 && cut[i].decision != cut[last].decision {
-			a.Crossings = append(a.Crossings, a.crossing(cut[last+1:i+1], cut[last].decision))
+		if last >= 0 && segments[i].decision != segments[last].decision {
+			a.Crossings = append(a.Crossings, a.crossing(segments[last+1:i+1], segments[last].decision))
 		}
 		last = i
 	}
@@ -282,12 +273,12 @@ func (a *Answer) cross(cut []segment) {
 // their left; the last of the segments is decided for the other side.
 func (a *Answer) crossing(segments []segment, before Decision) Estimate {
 	after := len(segments) - 1
-	there := func(i int) bool { return (segments[i].mean <= a.Demand.Limit) == (before == Met) }
+	isBefore := func(i int) bool { return (segments[i].mean <= a.Demand.Limit) == (before == Met) }
 	first, last := 0, after
-	for first < after && there(first) {
+	for first < after && isBefore(first) {
 		first++
 	}
-	for last > 0 && !there(last-1) {
+	for last > 0 && !isBefore(last-1) {
 		last--
 	}
 	low, high := a.lastBefore(segments[0].low), min(a.between.High, roundedTo(segments[after].low, math.Ceil))
@@ -299,8 +290,8 @@ func (a *Answer) lastBefore(epsilon float64) float64 {
 	return max(a.between.Low, roundedTo(math.Nextafter(epsilon, 0), math.Floor))
 }
 
-// list sets Met, NotMet and Undecided from the segments.
-func (a *Answer) list() {
+// updateSets sets Met, NotMet and Undecided from the segments.
+func (a *Answer) updateSets() {
 	var met, notMet []Range
 	for i, s := range a.segments {
 		r := a.between
@@ -321,6 +312,14 @@ func (a *Answer) list() {
 	a.Sets = newSets(a.between, met, notMet)
 }
 
+// end returns the epsilon at which a segment ends.
+func (a *Answer) end(i int) float64 {
+	if i+1 < len(a.segments) {
+		return a.segments[i+1].low
+	}
+	return a.between.High
+}
+
 // open reports whether any epsilon is undecided.
 func (a *Answer) open() bool { return len(a.gaps()) > 0 }
 
@@ -330,11 +329,7 @@ func (a *Answer) gaps() (gaps []Range) {
 		if s.decision != Undecided {
 			continue
 		}
-		gap := Range{s.low, a.between.High}
-		if i+1 < len(a.segments) {
-			gap.High = a.segments[i+1].low
-		}
-		gaps = append(gaps, gap)
+		gaps = append(gaps, Range{s.low, a.end(i)})
 	}
 	return gaps
 }

@@ -41,7 +41,7 @@ func decided(cut []segment, d Decision) (places []int) {
 
 // settleAll decides all that can be decided.
 func settleAll(a *Answer, cut []segment) {
-	for a.start(cut) || a.extend(cut) {
+	for a.decideStarts(cut) || a.extendDecisions(cut) {
 	}
 }
 
@@ -98,7 +98,7 @@ func TestDecisionsExtend(t *testing.T) {
 				if short {
 					*evidence -= 1e-6
 				}
-				a.extend(cut)
+				a.extendDecisions(cut)
 				if got := decided(cut, d); slices.Contains(got, c.at) == short {
 					t.Errorf("%s, %s, too little evidence %t: decided %v", c.name, d, short, got)
 				}
@@ -143,7 +143,7 @@ func TestOnlyTheUndecidedIsCut(t *testing.T) {
 		{low: 64}}
 	want := []segment{{1, Undecided, 20, 1, 2}, {2, Undecided, 0, 0, 0}, {low: 4, decision: Met},
 		{16, Undecided, 31, 0, 0}, {low: 32, decision: Undecided}, {low: 64, decision: NotMet}}
-	if got := a.cut(list); !reflect.DeepEqual(got, want) {
+	if got := a.split(list); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if got := a.hull(); got != (Range{1, 64}) {
@@ -163,7 +163,7 @@ func TestSetsAreRoundedInwards(t *testing.T) {
 	a.segments = []segment{{low: 0.1, decision: Met}, {low: 0.333333, decision: Undecided},
 		{low: 0.444444, decision: NotMet},
 		{low: 1.23451, decision: Met}, {low: 1.23459, decision: NotMet}, {low: 2, decision: Met}}
-	a.list()
+	a.updateSets()
 	want := Sets{Met: []Range{{0.1, 0.3333}, {2, 12.34567}}, NotMet: []Range{{0.4445, 1.234}, {1.235, 1.999}},
 		Undecided: []Range{{0.3333, 0.4445}, {1.234, 1.235}, {1.999, 2}}}
 	if !reflect.DeepEqual(a.Sets, want) {
@@ -201,7 +201,7 @@ func TestCrossings(t *testing.T) {
 			after := map[Decision]Decision{Met: NotMet, NotMet: Met}[before]
 			cut = append(cut, segment{low: 16, decision: after}, segment{low: 32, decision: Undecided},
 				segment{low: 40, decision: after})
-			a.cross(cut)
+			a.estimateCrossings(cut)
 			if len(a.Crossings) != 1 || a.Crossings[0] != (Estimate{c.want, 0.9999, 16}) &&
 				!(c.want == 1 && a.Crossings[0] == Estimate{1, 0.9999, 16}) {
 				t.Errorf("%s, %s before: %v, want %g between 0.9999 and 16", name, before, a.Crossings, c.want)
@@ -247,7 +247,7 @@ func TestSettledDemands(t *testing.T) {
 
 // A bet is laid on the runs from a first one on, up to the next bet. The runs before the first have none.
 func TestBetsOnRuns(t *testing.T) {
-	a := &Answer{bets: []block{{64, 0.1}, {128, 0.2}}}
+	a := &Answer{bets: []tunedBet{{64, 0.1}, {128, 0.2}}}
 	for run, want := range map[int]float64{0: 0, 63: 0, 64: 0.1, 127: 0.1, 128: 0.2, 5000: 0.2} {
 		if got := a.bet(run); got != want {
 			t.Errorf("run %d has the bet %g, want %g", run, got, want)

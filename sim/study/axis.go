@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -32,10 +33,10 @@ func (e *Experiment) HasAxis(noise Noise) bool {
 // span is a range of epsilon with the listed epsilons on it, and their noise.
 type span struct {
 	Range
-	least, most      float64   // sigma at High and at Low
-	epsilons, sigmas []float64 // listed, ascending in epsilon, without None()
-	none             bool      // None() is listed too
-	planned          []float64 // the first epsilons to plan at, for random transitions
+	leastSigma, mostSigma float64   // sigma at High and at Low
+	epsilons, sigmas      []float64 // listed, ascending in epsilon, without None()
+	none                  bool      // None() is listed too
+	planned               []float64 // the first epsilons to plan at, for random transitions
 }
 
 // span checks and completes the range of a study.
@@ -48,14 +49,12 @@ func (s *Study) span() (*span, error) {
 	if last := len(p.epsilons) - 1; last >= 0 && isNone(p.epsilons[last]) {
 		p.epsilons, p.none = p.epsilons[:last], true
 	}
-	for _, at := range []struct {
-		epsilon float64
-		sigma   *float64
-	}{{r.High, &p.least}, {r.Low, &p.most}} {
-		var err error
-		if *at.sigma, err = s.Experiment.Sigma(at.epsilon); err != nil {
-			return nil, err
-		}
+	var err error
+	if p.leastSigma, err = s.Experiment.Sigma(r.High); err != nil {
+		return nil, err
+	}
+	if p.mostSigma, err = s.Experiment.Sigma(r.Low); err != nil {
+		return nil, err
 	}
 	for _, epsilon := range p.epsilons {
 		if !r.Contains(epsilon) {
@@ -80,72 +79,68 @@ type piece struct {
 	cost  float64
 }
 
-// flyAxis flies runs at every epsilon of a range and calls look with the records of their pieces, run by run
-// and with epsilon ascending, until look returns false. A piece covers the epsilons from its record's up to the
-// next record's, or to the end of the range. At each of these epsilons a plan has the piece's route, so it has
-// the same flight and record except for the epsilon. If the study lists None(), the plan without noise is a
+// FlyAxis flies runs [first, end) of a study at every epsilon of its range and calls yield with the records of their
+// pieces, run by run and with epsilon ascending, until yield returns false. A piece covers the epsilons from its
+// record's up to the next record's, or to the end of the range. At each of these epsilons a plan has the piece's route,
+// so it has the same flight and record except for the epsilon. If the study lists None(), the plan without noise is a
 // last piece. Where the values of two routes differ by less than a plan's tolerance, within some 1e-9 of
 // epsilon around a corner, the route may be either; at the listed epsilons it is always the plan's. With random
 // transitions the ends are accurate to BisectedTo, and the cost of a piece is that of the plan at its lower
-// end. It returns the number of runs whose records were all passed to look.
-func (f *Flyer) flyAxis(draws []Draw, s *span, o FlightOptions, look func(Flight) (goOn bool)) (whole int,
+// end. It returns the number of runs whose records were all passed to yield.
+func (f *Flyer) FlyAxis(s *Study, first, end int, o FlightOptions, yield func(Flight) bool) (complete int, err error) {
+	on, err := s.span()
+	if err != nil {
+		return 0, err
+	}
+	return f.flyAxis(s, on, first, end, o, yield)
+}
+
+// flyAxis is FlyAxis for the range of the study, which is checked.
+func (f *Flyer) flyAxis(s *Study, on *span, first, end int, o FlightOptions, yield func(Flight) bool) (complete int,
 	err error) {
 	f.options = o
 	if !f.experiment.HasAxis(Common) {
 		return 0, ErrNoAxis
 	}
-	find := f.cut
+	findPieces := f.exactPieces
 	if !f.hasAxis() {
-		find = f.bisect
+		findPieces = f.bisectedPieces
 	}
-	f.lanes.begin()
-	for i, draw := range draws {
-		if i > 0 && len(f.lanes.waiting) == 0 && f.stopped() {
+	q, m := &f.queue, f.experiment.Mission
+	q.reset()
+	q.completeRuns = 0
+	for run := first; run < end; run++ {
+		if run > first && len(q.draws) == 0 && f.stopped() {
 			break
 		}
 		f.pause()
-		if err := find(s, draw); err != nil {
-			return f.lanes.whole, err
+		draw := Draw{Seed: s.Seed, Run: run, Noise: s.Noise}
+		if err := findPieces(on, draw); err != nil {
+			return q.completeRuns, err
 		}
-		if m := f.experiment.Mission; s.none {
+		if on.none {
 			f.pieces = append(f.pieces, piece{None(), m.PairsOf(m.Optimal.Policy), 0})
 		}
 		for k := range f.pieces {
 			p := &f.pieces[k]
 			draw.Epsilon = p.low
-			f.onRoute = f.experiment.Mission.PolicyOn(p.route, f.onRoute)
-			f.await(draw, f.follow(f.onRoute), p.cost)
-			ends := k == len(f.pieces)-1
-			f.lanes.waiting[len(f.lanes.waiting)-1].ends = ends
-			if f.due(ends && i == len(draws)-1) {
-				if goOn, err := f.deliver(look); !goOn {
-					return f.lanes.whole, err
+			f.onRoute = m.PolicyOn(p.route, f.onRoute)
+			f.enqueue(draw, f.follow(f.onRoute), p.cost)
+			endsRun := k == len(f.pieces)-1
+			q.draws[len(q.draws)-1].endsRun = endsRun
+			if f.mustFlush(endsRun && run == end-1) {
+				if goOn, err := f.flush(yield); !goOn {
+					return q.completeRuns, err
 				}
 			}
 		}
 	}
-	return f.lanes.whole, nil
+	return q.completeRuns, nil
 }
 
-// FlyAxis flies runs [first, end) of a study at every epsilon of its range and calls look with the records of
-// their pieces, run by run and with epsilon ascending, until look returns false: see Study.Axis. It returns the
-// number of runs whose records were all passed to look.
-func (f *Flyer) FlyAxis(s *Study, first, end int, o FlightOptions, look func(Flight) (goOn bool)) (whole int,
-	err error) {
-	span, err := s.span()
-	if err != nil {
-		return 0, err
-	}
-	draws := make([]Draw, 0, end-first)
-	for run := first; run < end; run++ {
-		draws = append(draws, Draw{Seed: s.Seed, Run: run, Noise: s.Noise})
-	}
-	return f.flyAxis(draws, span, o, look)
-}
-
-// cut finds the pieces of a run with deterministic transitions.
-func (f *Flyer) cut(s *span, draw Draw) error {
-	found := f.axisOf(draw, s.least, s.most)
+// exactPieces finds the pieces of a run with deterministic transitions.
+func (f *Flyer) exactPieces(s *span, draw Draw) error {
+	found := f.axisOf(draw, s.leastSigma, s.mostSigma)
 	f.pieces = f.pieces[:0]
 	low := s.Low
 	for i := len(found) - 1; i >= 0; i-- {
@@ -164,7 +159,7 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 	}
 	for k, sigma := range s.sigmas {
 		if planner.PieceAt(found, sigma) == nil {
-			f.draw(draw)
+			f.drawNoise(draw)
 			f.insertPlan(s.epsilons[k], sigma, s.High)
 		}
 	}
@@ -187,7 +182,8 @@ func (f *Flyer) hasAxis() bool {
 // planning at each sigma is faster.
 func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
 	least, most, n := noisy(sigmas)
-	if pays := n >= planner.ManyPlans || f.axes != nil && f.axes.pays(); n == 0 || !pays || !f.hasAxis() {
+	isFaster := n >= planner.ManyPlans || f.shared.pieces != nil && f.shared.pieces.isFaster()
+	if n == 0 || !isFaster || !f.hasAxis() {
 		return nil
 	}
 	return f.axisOf(draw, least, most)
@@ -225,25 +221,126 @@ func (f *Flyer) insertPlan(epsilon, sigma, high float64) {
 	f.pieces = append(f.pieces, tail...)
 }
 
+// BisectedTo is the relative accuracy of an epsilon at which a flight changes, with random transitions. The
+// value of a plan then depends on all states that it may reach, and a run's policy has some hundreds of pieces,
+// most of which fly the same. So the axis is planned at epsilons with a ratio of at most plannedApart, and
+// intervals between different routes are bisected, by ratio, to this accuracy. A flight that differs only
+// between two neighbours on the same route is not found.
+const (
+	BisectedTo   = 0.005
+	plannedApart = 1.2
+)
+
+// Resolution returns the relative accuracy of an epsilon at which a run's flight changes: 0 for deterministic
+// transitions, and BisectedTo otherwise.
+func (e *Experiment) Resolution() float64 {
+	if e.deterministic {
+		return 0
+	}
+	return BisectedTo
+}
+
+// Between returns the ends of a range, the given epsilons on it, and further ones so that neighbours have at
+// most a ratio of apart, all ascending.
+func (r Range) Between(epsilons []float64, apart float64) []float64 {
+	known := slices.Concat([]float64{r.Low}, epsilons, []float64{r.High})
+	slices.Sort(known)
+	known = slices.Compact(known)
+	all := known[:1:1]
+	for i, next := range known[1:] {
+		steps := math.Ceil(math.Log(next/known[i]) / math.Log(apart))
+		for k := 1.0; k < steps; k++ {
+			all = append(all, known[i]*math.Pow(next/known[i], k/steps))
+		}
+		all = append(all, next)
+	}
+	return all
+}
+
+// bisectedPieces finds the pieces of a run with random transitions. Each begins at a planned epsilon and has the cost
+// of that plan. A listed epsilon at which the plan has another cost begins a new piece.
+func (f *Flyer) bisectedPieces(s *span, draw Draw) error {
+	f.pieces = f.pieces[:0]
+	f.drawNoise(draw)
+	var before piece
+	for i, epsilon := range s.planned {
+		p, err := f.planAt(epsilon)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			f.pieces = append(f.pieces, p)
+		} else if err := f.addPiecesBetween(&before, &p); err != nil {
+			return err
+		}
+		open := &f.pieces[len(f.pieces)-1]
+		if _, listed := slices.BinarySearch(s.epsilons, epsilon); listed && open.cost != p.cost {
+			f.pieces = append(f.pieces, p)
+		}
+		before = p
+	}
+	return nil
+}
+
+// addPiecesBetween adds the pieces that begin after one planned epsilon, up to another planned epsilon.
+func (f *Flyer) addPiecesBetween(low, high *piece) error {
+	if slices.Equal(low.route, high.route) {
+		return nil
+	}
+	if high.low <= low.low*(1+BisectedTo) {
+		f.pieces = append(f.pieces, *high)
+		return nil
+	}
+	middle, err := f.planAt(math.Sqrt(low.low * high.low))
+	if err != nil {
+		return err
+	}
+	if err := f.addPiecesBetween(low, &middle); err != nil {
+		return err
+	}
+	return f.addPiecesBetween(&middle, high)
+}
+
+// planAt plans with the noise drawn last.
+func (f *Flyer) planAt(epsilon float64) (piece, error) {
+	sigma, err := f.experiment.Sigma(epsilon)
+	if err != nil {
+		return piece{}, err
+	}
+	f.rewards = f.planner.Privatize(sigma, f.noise)
+	f.made = f.planner.Replan(f.rewards)
+	return piece{epsilon, f.experiment.Mission.PairsOf(f.made.Policy), f.planner.CostOfPrivacy(f.made.Policy)}, nil
+}
+
 // Listed appends the records at the study's listed epsilons, run by run and in the order of the list. records
 // are the records of whole runs; without a range they are the result themselves.
 func (s *Study) Listed(records, to []Run) []Run {
 	if !s.Axis.Whole() {
 		return append(to, records...)
 	}
-	for len(records) > 0 {
-		n := 1
-		for n < len(records) && records[n].Run == records[0].Run {
-			n++
-		}
+	for pieces := range byRun(records) {
 		for _, epsilon := range s.Epsilons {
-			at := pieceAt(records[:n], epsilon)
-			to = append(to, records[at])
+			to = append(to, pieces[pieceAt(pieces, epsilon)])
 			to[len(to)-1].Epsilon = epsilon
 		}
-		records = records[n:]
 	}
 	return to
+}
+
+// byRun yields the records of every run.
+func byRun(records []Run) iter.Seq[[]Run] {
+	return func(yield func([]Run) bool) {
+		for first := 0; first < len(records); {
+			end := first + 1
+			for end < len(records) && records[end].Run == records[first].Run {
+				end++
+			}
+			if !yield(records[first:end]) {
+				return
+			}
+			first = end
+		}
+	}
 }
 
 // pieceAt returns the index of the run's piece that contains an epsilon of the range.

@@ -2,6 +2,7 @@ package study
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -96,11 +97,9 @@ func (f *Flyer) flyStraight(s *sim.Scenario, route sim.Route) (r Run, blocked bo
 	if route != nil {
 		commanded = commanded[:min(f.outcome.HandoverSample, len(commanded))]
 	}
-	for i := range commanded {
-		if blocked = f.experiment.Mission.Grid.OverKeptOut(commanded[i].R); blocked {
-			break
-		}
-	}
+	blocked = slices.ContainsFunc(commanded, func(s sim.Sample) bool {
+		return f.experiment.Mission.Grid.OverKeptOut(s.R)
+	})
 	r = f.recognise(&f.history, &f.outcome)
 	// No visits: the states of a straight route are not waypoints of the grid.
 	r.LastDeceptiveKm = f.experiment.lastDeceptiveKm(&f.history, nil, f.outcome.Target)
@@ -155,7 +154,7 @@ func (f *Flyer) Baselines(draw Draw) *Baselines {
 	if !f.experiment.Scenario.Draws() {
 		return &f.experiment.Baselines
 	}
-	last := &f.drawnBase
+	last := &f.drawnBaselines
 	if !last.known || last.seed != draw.Seed || last.run != draw.Run {
 		scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
 		*last = drawnBaselines{draw.Seed, draw.Run, true, f.flyBaselines(&scenario)}

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"veilpath/configs"
 	"veilpath/internal/setup"
-	"veilpath/planner"
 	"veilpath/sim/study"
 )
 
@@ -291,26 +289,6 @@ func TestIntervalsLeaveRoomToThePlausibleDistance(t *testing.T) {
 		if got := tally.Summaries()[0].CIHighKm; math.Abs(got-want) > toleranceKm {
 			t.Errorf("bound %g km: up to %.3f km, want %.3f", bound, got, want)
 		}
-	}
-}
-
-// A run's own route, flown as any route, is the run with the heading that it draws.
-func TestRouteOfARunIsTheRun(t *testing.T) {
-	e := baselineStudy(t, func(c *configs.Config) { c.Vehicle.Heading.Random = true }).Experiment
-	flyer, err := e.NewFlyer()
-	if err != nil {
-		t.Fatal(err)
-	}
-	draw := study.Draw{Seed: 1, Run: 3, Noise: study.Common, Epsilon: 0.5}
-	sigma, err := e.Sigma(draw.Epsilon)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := flown(t)(flyer.Fly(draw, sigma))
-	route := &planner.Route{Grid: e.Mission.Grid, Policy: slices.Clone(flyer.Detail().Plan.Policy)}
-	got := flyer.FlyRoute(draw, route)
-	if got.CostOfPrivacy = want.CostOfPrivacy; !got.Same(want) {
-		t.Errorf("the route gives\n%+v, the run is\n%+v", got, want)
 	}
 }
 

@@ -7,82 +7,68 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/internal/table"
 )
 
-// layout is the binary format of a record: epsilon, run and flight, with every number and integer of Metrics, 8
-// bytes each; then the booleans, one bit each, 4 bytes. Numbers are little-endian.
-type layout struct {
-	numbers []func(*Run) *float64
-	wholes  []func(*Run) *int
-	truths  []func(*Run) *bool
-}
+// recordWords and recordBits are the columns of the binary format of a record. It has 8 bytes for each word: epsilon
+// and the numbers of Metrics, then run, flight and the integers of Metrics. A bit for each boolean follows, 4 bytes in
+// all. Everything is little-endian.
+var recordWords, recordBits = recordColumns()
 
-// runLayout is the layout of this version of the program.
-var runLayout = newLayout(Metrics())
-
-func newLayout(metrics []Metric) layout {
-	l := layout{
-		numbers: []func(*Run) *float64{func(r *Run) *float64 { return &r.Epsilon }},
-		wholes:  []func(*Run) *int{func(r *Run) *int { return &r.Run }, func(r *Run) *int { return &r.Flight }},
-	}
-	for _, m := range metrics {
+func recordColumns() (words, bits []table.Column[Run]) {
+	words = append(words, EpsilonColumn())
+	flight := wholeMetric("flight", "", "", func(r *Run) *int { return &r.Flight }).Column
+	integers := []table.Column[Run]{RunColumn(), flight}
+	for _, m := range Metrics() {
 		switch {
-		case m.number != nil:
-			l.numbers = append(l.numbers, m.number)
-		case m.whole != nil:
-			l.wholes = append(l.wholes, m.whole)
+		case m.Truth:
+			bits = append(bits, m.Column)
+		case m.Whole:
+			integers = append(integers, m.Column)
 		default:
-			l.truths = append(l.truths, m.truth)
+			words = append(words, m.Column)
 		}
 	}
-	if len(l.truths) > 32 {
-		panic("study: more truths than a record has bits for")
+	if len(bits) > 32 {
+		panic("study: a record has 32 bits for booleans")
 	}
-	return l
+	return append(words, integers...), bits
 }
 
 // runLength is the number of bytes that appendRun appends.
-var runLength = 8*(len(runLayout.numbers)+len(runLayout.wholes)) + 4
+var runLength = 8*len(recordWords) + 4
 
 // appendRun appends the bytes of a record.
 func appendRun(b []byte, r *Run) []byte {
-	for _, at := range runLayout.numbers {
-		b = appendFloat(b, *at(r))
-	}
-	for _, at := range runLayout.wholes {
-		b = binary.LittleEndian.AppendUint64(b, uint64(*at(r)))
+	for i := range recordWords {
+		word := math.Float64bits(recordWords[i].Value(r))
+		if recordWords[i].Whole {
+			word = uint64(int64(recordWords[i].Value(r)))
+		}
+		b = binary.LittleEndian.AppendUint64(b, word)
 	}
 	bits := uint32(0)
-	for i, at := range runLayout.truths {
-		if *at(r) {
-			bits |= 1 << i
-		}
+	for i := range recordBits {
+		bits |= uint32(recordBits[i].Value(r)) << i
 	}
 	return binary.LittleEndian.AppendUint32(b, bits)
 }
 
 // decodeRun returns the record in at least runLength bytes from appendRun.
 func decodeRun(b []byte) (r Run) {
-	for _, at := range runLayout.numbers {
-		*at(&r), b = cutFloat(b)
+	for i := range recordWords {
+		word := binary.LittleEndian.Uint64(b[8*i:])
+		value := math.Float64frombits(word)
+		if recordWords[i].Whole {
+			value = float64(int64(word))
+		}
+		recordWords[i].Set(&r, value)
 	}
-	for _, at := range runLayout.wholes {
-		*at(&r) = int(binary.LittleEndian.Uint64(b))
-		b = b[8:]
-	}
-	bits := binary.LittleEndian.Uint32(b)
-	for i, at := range runLayout.truths {
-		*at(&r) = bits&(1<<i) != 0
+	bits := binary.LittleEndian.Uint32(b[8*len(recordWords):])
+	for i := range recordBits {
+		recordBits[i].Set(&r, float64(bits>>i&1))
 	}
 	return r
-}
-
-func appendFloat(b []byte, x float64) []byte {
-	return binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-}
-
-func cutFloat(b []byte) (x float64, rest []byte) {
-	return math.Float64frombits(binary.LittleEndian.Uint64(b)), b[8:]
 }
 
 // sightings are the sightings of a batch, with an encoding for pieces: the number of detections of each,
@@ -103,7 +89,7 @@ func (s sightings) GobEncode() ([]byte, error) {
 	for i := range s {
 		b = appendRun(b, &s[i].Run)
 		for _, d := range s[i].ByRadius {
-			b = appendFloat(b, d.DistanceKm)
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(d.DistanceKm))
 			b = binary.LittleEndian.AppendUint64(b, uint64(d.Sample)<<2|uint64(count(d.BeforeHandover))<<1|
 				uint64(count(d.Detected)))
 		}
@@ -124,21 +110,21 @@ func (s *sightings) GobDecode(b []byte) error {
 	}
 	*s = (*s)[:0]
 	for ; len(b) > 0; b = b[each:] {
-		seen := Sighting{Run: decodeRun(b)}
+		sighting := Sighting{Run: decodeRun(b)}
 		rest := b[runLength:]
 		for range radii {
-			var d adversary.Detection
-			d.DistanceKm, rest = cutFloat(rest)
-			bits := binary.LittleEndian.Uint64(rest)
-			d.Sample, d.BeforeHandover, d.Detected = int(bits>>2), bits&2 != 0, bits&1 != 0
-			seen.ByRadius, rest = append(seen.ByRadius, d), rest[8:]
+			bits := binary.LittleEndian.Uint64(rest[8:])
+			sighting.ByRadius = append(sighting.ByRadius, adversary.Detection{
+				DistanceKm: math.Float64frombits(binary.LittleEndian.Uint64(rest)),
+				Sample:     int(bits >> 2), BeforeHandover: bits&2 != 0, Detected: bits&1 != 0})
+			rest = rest[detectionLength:]
 		}
-		*s = append(*s, seen)
+		*s = append(*s, sighting)
 	}
 	return nil
 }
 
-// errTruncated is the error for records that are not whole.
+// errTruncated is the error for a part of the records.
 var errTruncated = errors.New("study: records are truncated")
 
 // Records are the records of a batch of flights of one point, one slice of the same length for each observer. They
@@ -153,9 +139,9 @@ type Records struct {
 func (r Records) AppendBinary(b []byte) ([]byte, error) {
 	b = binary.LittleEndian.AppendUint32(b, uint32(r.Point))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(r.Seen)))
-	for _, seen := range r.Seen {
-		for i := range seen {
-			b = appendRun(b, &seen[i])
+	for _, records := range r.Seen {
+		for i := range records {
+			b = appendRun(b, &records[i])
 		}
 	}
 	return b, nil
@@ -175,8 +161,8 @@ func (r *Records) UnmarshalBinary(b []byte) error {
 	r.Seen = slices.Grow(r.Seen[:0], observers)[:observers]
 	for k := range r.Seen {
 		r.Seen[k] = r.Seen[k][:0]
-		for own := b[k*each : (k+1)*each]; len(own) > 0; own = own[runLength:] {
-			r.Seen[k] = append(r.Seen[k], decodeRun(own))
+		for rest := b[k*each : (k+1)*each]; len(rest) > 0; rest = rest[runLength:] {
+			r.Seen[k] = append(r.Seen[k], decodeRun(rest))
 		}
 	}
 	return nil

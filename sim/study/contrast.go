@@ -40,60 +40,67 @@ type Pairing struct {
 // does not vary among the runs, unless they are without noise.
 func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 	var all []Contrast
-	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
+	done := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
 	left, right := summaryOf(a), summaryOf(b)
 	for _, s := range Statistics() {
-		if seen[s.Name] {
+		if done[s.Name] {
 			continue
 		}
-		seen[s.Name] = true
+		done[s.Name] = true
 		c := Contrast{Name: s.Name, Unit: s.Unit, Meaning: s.Meaning, A: *s.Of(&left), B: *s.Of(&right)}
-		x, y := valuesOf(a, valueOf(&s), s.where), valuesOf(b, valueOf(&s), s.where)
+		value := s.value
+		if value == nil {
+			value = func(r *Run) float64 { return r.DetectionKm }
+		}
+		x, y := valuesOf(a, value, s.where), valuesOf(b, value, s.where)
 		switch {
-		case how.known(s.Name) && equal(x, y):
+		case how.equalMeansSame(s.Name) && equal(x, y):
 			c.setInterval(c.B-c.A, c.B-c.A)
 		case how.Paired && s.quantile > 0 && equal(x, y):
 			c.setInterval(math.NaN(), math.NaN()) // equal runs do not show how much others may differ
 		case s.quantile > 0:
 			c.quantiles(distancesOf(a), distancesOf(b), s.quantile, confidence)
 		case s.value != nil || s.Name == "mean_km":
-			of := spread{alone: s.alone || noNoise(a) && noNoise(b)}
+			limits := bounds{fixed: s.noNoise || noNoise(a) && noNoise(b)}
 			switch {
 			case s.share:
-				of.most = 1
+				limits.most = 1
 			case s.Name == "mean_km", s.Name == "mean_without_fallback_km", s.Name == "noise_km",
 				s.Name == "mean_without_timeout_km":
-				of.most = how.FarthestKm
+				limits.most = how.FarthestKm
 			}
-			c.means(x, y, how.Paired && s.where == nil, of, confidence)
+			c.means(x, y, how.Paired && s.where == nil, limits, confidence)
 		default:
 			c.setInterval(math.NaN(), math.NaN())
 		}
 		all = append(all, c)
 	}
 	for _, m := range Metrics() {
-		if seen[m.Name] || m.Label {
+		if done[m.Name] || m.Label {
 			continue
 		}
+		x, y := valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil)
 		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning}
-		of := spread{alone: noNoise(a) && noNoise(b)}
+		c.A, c.B = meanOf(withoutNaN(x)), meanOf(withoutNaN(y))
+		limits := bounds{fixed: noNoise(a) && noNoise(b)}
 		switch {
 		case m.Truth:
-			of.most = 1
+			limits.most = 1
 		case m.Name == "detection_km":
-			of.most = how.FarthestKm
+			limits.most = how.FarthestKm
 		}
-		c.between(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil), how.Paired, of, confidence)
-		if how.known(m.Name) && equal(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil)) {
+		if how.equalMeansSame(m.Name) && equal(x, y) {
 			c.setInterval(c.B-c.A, c.B-c.A)
+		} else {
+			c.means(x, y, how.Paired, limits, confidence)
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
-// known reports whether a quantity that is equal in every pair is known not to differ.
-func (p Pairing) known(quantity string) bool {
+// equalMeansSame reports whether a quantity that is equal in every pair is known not to differ.
+func (p Pairing) equalMeansSame(quantity string) bool {
 	return p.Paired && (p.Same || p.SameFlights && slices.ContainsFunc(Metrics(), func(m Metric) bool {
 		return m.Name == quantity && !m.Watched
 	}))
@@ -104,64 +111,51 @@ func equal(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }
 
-// valueOf returns the value of a statistic per run: the detection distance if it is not a mean of its own.
-func valueOf(s *Statistic) func(*Run) float64 {
-	if s.value != nil {
-		return s.value
-	}
-	return func(r *Run) float64 { return r.DetectionKm }
-}
-
 // noNoise reports whether runs are those of the plan without noise.
 func noNoise(runs []Run) bool { return len(runs) > 0 && isNone(runs[0].Epsilon) }
 
 // MeanContrast compares the mean detection distances of two sets of runs.
 func MeanContrast(a, b []Run, how Pairing, confidence float64) Contrast {
-	var c Contrast
-	c.between(distancesOf(a), distancesOf(b), how.Paired, spread{most: how.FarthestKm}, confidence)
+	x, y := distancesOf(a), distancesOf(b)
+	c := Contrast{A: meanOf(x), B: meanOf(y)}
+	c.means(x, y, how.Paired, bounds{most: how.FarthestKm}, confidence)
 	return c
 }
 
-// between compares the means of values.
-func (c *Contrast) between(a, b []float64, paired bool, of spread, confidence float64) {
-	c.A = meanOf(given(a))
-	c.B = meanOf(given(b))
-	c.means(a, b, paired, of, confidence)
-}
-
-// spread is what is known about the values of a quantity.
-type spread struct {
+// bounds are what is known about the values of a quantity.
+type bounds struct {
 	most  float64 // upper limit of the values, which are at least 0; 0 if unknown
-	alone bool    // values that do not vary among the runs never vary
+	fixed bool    // values that do not vary among the runs never vary
 }
 
 // means sets the interval of a difference of means, over the runs that have a value; for paired runs, over the
 // pairs in which both have one.
-func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence float64) {
-	shown := append(given(a), given(b)...)
+func (c *Contrast) means(a, b []float64, paired bool, limits bounds, confidence float64) {
+	shown := append(withoutNaN(a), withoutNaN(b)...)
 	if len(shown) == 0 {
 		c.setInterval(math.NaN(), math.NaN())
 		return
 	}
 	least, most := slices.Min(shown), slices.Max(shown)
 	switch {
-	case of.alone && constant(given(a)) && constant(given(b)):
+	case limits.fixed && constant(withoutNaN(a)) && constant(withoutNaN(b)):
 		c.setInterval(c.B-c.A, c.B-c.A)
 		return
-	case of.most > 0:
-		least, most = min(least, 0), max(most, of.most)
+	case limits.most > 0:
+		least, most = min(least, 0), max(most, limits.most)
 	case least == most: // nothing shows how much others may differ
 		c.setInterval(math.NaN(), math.NaN())
 		return
 	}
-	if !paired {
-		c.join(given(a), given(b), func(sorted []float64) (low, high float64) {
-			return MeanInterval(sorted, least, most, confidence)
-		})
+	if !paired { // MOVER (Zou and Donner 2008, equation 4) combines the intervals of both sides
+		lowA, highA := MeanInterval(sorted(withoutNaN(a)), least, most, confidence)
+		lowB, highB := MeanInterval(sorted(withoutNaN(b)), least, most, confidence)
+		d := c.B - c.A
+		c.setInterval(d-math.Hypot(c.B-lowB, highA-c.A), d+math.Hypot(highB-c.B, c.A-lowA))
 		return
 	}
 	all := len(a)
-	if a, b = pairsGiven(a, b); len(a) > 0 && len(a) < all {
+	if a, b = pairsWithoutNaN(a, b); len(a) > 0 && len(a) < all {
 		c.A = meanOf(a)
 		c.B = meanOf(b)
 	}
@@ -178,11 +172,15 @@ func constant(values []float64) bool {
 	return len(values) > 0 && slices.Min(values) == slices.Max(values)
 }
 
-// given returns the values that are not NaN.
-func given(values []float64) []float64 { return slices.DeleteFunc(slices.Clone(values), math.IsNaN) }
+func sorted(values []float64) []float64 { return slices.Sorted(slices.Values(values)) }
 
-// pairsGiven returns the pairs in which neither value is NaN.
-func pairsGiven(a, b []float64) (inA, inB []float64) {
+// withoutNaN returns the values that are not NaN.
+func withoutNaN(values []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+}
+
+// pairsWithoutNaN returns the pairs in which neither value is NaN.
+func pairsWithoutNaN(a, b []float64) (inA, inB []float64) {
 	if !slices.ContainsFunc(a, math.IsNaN) && !slices.ContainsFunc(b, math.IsNaN) {
 		return a, b
 	}
@@ -199,29 +197,9 @@ func pairsGiven(a, b []float64) (inA, inB []float64) {
 // have all their error at one end; combined like intervals of means, they would cover less often than stated.
 func (c *Contrast) quantiles(a, b []float64, p, confidence float64) {
 	both := (1 + confidence) / 2
-	lowA, highA := quantileInterval(slices.Sorted(slices.Values(a)), p, both)
-	lowB, highB := quantileInterval(slices.Sorted(slices.Values(b)), p, both)
+	lowA, highA := quantileInterval(sorted(a), p, both)
+	lowB, highB := quantileInterval(sorted(b), p, both)
 	c.setInterval(lowB-highA, highB-lowA)
-}
-
-// join sets the interval of a difference from the intervals of both sides.
-func (c *Contrast) join(a, b []float64, interval func(sorted []float64) (low, high float64)) {
-	side := func(values []float64) (low, high float64) {
-		if len(values) < 2 {
-			return math.NaN(), math.NaN()
-		}
-		return interval(slices.Sorted(slices.Values(values)))
-	}
-	lowA, highA := side(a)
-	lowB, highB := side(b)
-	c.mover(lowA, highA, lowB, highB)
-}
-
-// mover combines the intervals of both sides into the interval of their difference (MOVER; Zou and Donner 2008,
-// equation 4).
-func (c *Contrast) mover(lowA, highA, lowB, highB float64) {
-	d := c.B - c.A
-	c.setInterval(d-math.Hypot(c.B-lowB, highA-c.A), d+math.Hypot(highB-c.B, c.A-lowA))
 }
 
 func (c *Contrast) setInterval(low, high float64) {

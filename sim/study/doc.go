@@ -12,13 +12,13 @@
 //	err = s.Do(ctx, func(runs []study.Run) error { tally.Add(runs); return nil })
 //	err = study.WriteSummaries(file, tally.Summaries())
 //
-// Options.Others are further observers of the same flights. Study.Watch also returns what each of them saw.
+// Options.Others are further observers of the same flights. Study.Watch also returns the records of each.
 //
 // Package campaign keeps studies in folders and resumes interrupted ones.
 //
 // An Experiment is one configuration of the closed loop, immutable and shared. A Flyer flies single runs of it
 // in its own buffers. A Study is epsilons x runs of an experiment. A Sweep flies the studies of its points
-// together. A Schedule says which flights to make next: a fixed range (Slots), or more until every mean is
+// together. A Schedule says which flights to make next: all of them (Fixed), or more until every mean is
 // precise enough (Precision). Records come in a fixed order, whatever the workers do. A Summary summarises
 // them. A Study with a Range as its Axis finds and flies the whole range: a run then consists of a few pieces
 // in epsilon, each with one route, and a MeanCurve gathers them. A Survey observes its flights with many radii.

@@ -1,6 +1,11 @@
 package study
 
-import "math"
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
 
 // evidence accumulates, value by value, evidence that a mean is above a limit, and that it is below: an
 // e-process for each, the wealth of a gambler that starts with 1 and bets a fraction of it on every value. If
@@ -92,4 +97,73 @@ func logMean(of *[bets + 1]float64) float64 {
 		sum += weight * math.Exp(x-most)
 	}
 	return most + math.Log(sum)
+}
+
+// evidenceStep is a part of a range on which no run changes: it begins at low and ends where the next one
+// begins.
+type evidenceStep struct {
+	low          float64 // epsilon
+	mean         float64
+	below, above float64 // logs of the evidence about the demand
+}
+
+// evidenceSteps returns what the runs show about a demand on a part of the range, epsilon ascending; bet returns the
+// tuned bet on a run. It returns an error if a quantity exceeds the bound of the demand.
+func (e *ensemble) evidenceSteps(d *Demand, bet func(run int) float64, on Range) ([]evidenceStep, error) {
+	// Flights repeat, so there are far fewer different values than pieces of runs. The gains of each value and bet are
+	// computed once.
+	type wager struct{ value, bet float64 }
+	type change struct { // of a run from one wager to another
+		epsilon       float64
+		before, after int
+	}
+	var wagers []wager
+	var gainsOf []gains // of each wager
+	var counts []int    // of each wager, at the low end of the range
+	numbers := map[wager]int{}
+	var changes []change
+	w, sum := newEvidence(d.Bound, d.Limit), 0.0
+	for run := range e.each {
+		first, tuned, last := pieceAt(run, on.Low), bet(run[0].Run), 0
+		for i := first; i < len(run) && (i == first || run[i].Epsilon <= on.High); i++ {
+			value := d.value(&run[i])
+			if !w.holds(value) {
+				return nil, fmt.Errorf("study: run %d at epsilon %g has %s %g, but the search assumes at most %g",
+					run[i].Run, run[i].Epsilon, d.Name, d.Of(&run[i]), d.Bound)
+			}
+			number, known := numbers[wager{value, tuned}]
+			if !known {
+				number = len(wagers)
+				numbers[wager{value, tuned}] = number
+				wagers, gainsOf = append(wagers, wager{value, tuned}), append(gainsOf, w.gainsOf(value, tuned))
+				counts = append(counts, 0)
+			}
+			if i == first {
+				counts[number]++
+				sum += value
+			} else if number != last {
+				changes = append(changes, change{run[i].Epsilon, last, number})
+			}
+			last = number
+		}
+	}
+	for number, times := range counts {
+		w.count(&gainsOf[number], times)
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.epsilon, b.epsilon) })
+	var steps []evidenceStep
+	for low, k := on.Low, 0; ; {
+		step := evidenceStep{low: low, mean: sum / float64(e.runs)}
+		step.below, step.above = w.logs()
+		steps = append(steps, step)
+		if k == len(changes) {
+			return steps, nil
+		}
+		for low = changes[k].epsilon; k < len(changes) && changes[k].epsilon == low; k++ {
+			before, after := changes[k].before, changes[k].after
+			w.count(&gainsOf[before], -1)
+			w.count(&gainsOf[after], 1)
+			sum += wagers[after].value - wagers[before].value
+		}
+	}
 }

@@ -1,9 +1,7 @@
 package study
 
 import (
-	"cmp"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 )
@@ -28,14 +26,10 @@ func TestEvidenceStepsMatchTheirRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(all.list); n < 10 || n > 15 {
+	if n := len(all); n < 10 || n > 15 {
 		t.Fatalf("%d steps, want one at each twentieth", n)
 	}
-	for i, step := range all.list {
-		want := e.sample(step.low, d.Of)
-		if got := all.sample(i); !reflect.DeepEqual(got, want) {
-			t.Errorf("from %g on: %v, want %v", step.low, got, want)
-		}
+	for _, step := range all {
 		w, mean := newEvidence(d.Bound, d.Limit), 0.0
 		for run := range e.each {
 			value := d.Of(&run[pieceAt(run, step.low)])
@@ -50,33 +44,3 @@ func TestEvidenceStepsMatchTheirRuns(t *testing.T) {
 }
 
 func near(a, b float64) bool { return a-b < 1e-11 && b-a < 1e-11 }
-
-// sample returns the values of all runs on a step.
-func (t *evidenceSteps) sample(i int) Sample {
-	counts := make([]int, len(t.wagers.all))
-	copy(counts, t.first)
-	for _, s := range t.steps[:t.list[i].steps] {
-		counts[s.old]--
-		counts[s.new]++
-	}
-	return t.wagers.sample(counts)
-}
-
-// sample returns the values of wagers with the given counts.
-func (s *wagers) sample(counts []int) (out Sample) {
-	var there []int
-	for number, times := range counts {
-		if times > 0 {
-			there = append(there, number)
-		}
-	}
-	slices.SortFunc(there, func(a, b int) int { return cmp.Compare(s.all[a].value, s.all[b].value) })
-	for _, number := range there {
-		value := s.all[number].value
-		if n := len(out.Values); n == 0 || value != out.Values[n-1] {
-			out.Values, out.Counts = append(out.Values, value), append(out.Counts, 0)
-		}
-		out.Counts[len(out.Counts)-1] += counts[number]
-	}
-	return out
-}

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"runtime"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/adversary"
 	"veilpath/planner"
 	"veilpath/planner/deception"
@@ -64,7 +66,7 @@ type Experiment struct {
 	Baselines Baselines // of flights without draws
 
 	others        []*Experiment // the experiment as seen by the Others
-	flown         *memory
+	cache         *flightCache
 	deterministic bool // transitions are
 
 	deceptive []bool // states at which a bogus goal is as likely as the true one; nil without a bogus goal
@@ -92,7 +94,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 			return nil, err
 		}
 	}
-	e := &Experiment{Scenario: scenario, Mission: mission, Options: options, flown: &memory{limit: memoryBytes},
+	e := &Experiment{Scenario: scenario, Mission: mission, Options: options, cache: &flightCache{limit: cacheBytes},
 		deterministic: mdp.Deterministic(mission.Law)}
 	bogus, err := options.Bogus.States(mission.Grid)
 	if err != nil {
@@ -101,11 +103,11 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 	e.deceptive = deception.NewRecognition(mission.Grid, bogus).Deceptive()
 	for _, other := range options.Others {
 		options.Adversary, options.Others = other, nil
-		seen, err := f.New(scenario, mission, options)
+		o, err := f.New(scenario, mission, options)
 		if err != nil {
 			return nil, err
 		}
-		e.others = append(e.others, seen)
+		e.others = append(e.others, o)
 	}
 	f.planner = nil // it belongs to another mission
 	if err := f.observe(e); err != nil {
@@ -136,7 +138,8 @@ func (e *Experiment) DirectTurns() bool {
 // Observers returns the number of observers that watch the flights.
 func (e *Experiment) Observers() int { return 1 + len(e.Others) }
 
-// SeenBy returns the experiment as seen by one of its observers: 0 is the Adversary, the others are the Others.
+// SeenBy returns the experiment with one of its observers as the only one: 0 is the Adversary, the others are the
+// Others.
 func (e *Experiment) SeenBy(observer int) *Experiment {
 	if observer == 0 {
 		return e
@@ -194,7 +197,7 @@ func (e *Experiment) Preparation(epsilons []float64) (policies int) {
 // Forget clears the cache of flights. Results do not depend on it.
 func (e *Experiment) Forget() {
 	for k := range e.Observers() {
-		e.SeenBy(k).flown.forget()
+		e.SeenBy(k).cache.clear()
 	}
 }
 
@@ -262,7 +265,7 @@ func (f *Flyer) serve(e *Experiment, cores int) error {
 		if err != nil {
 			return err
 		}
-		f.planner, f.axis, f.noise, f.hasDrawn = p, nil, make([]float64, p.Normals()), false
+		f.planner, f.axis, f.noise, f.hasNoise = p, nil, make([]float64, p.Normals()), false
 	}
 	f.planner.LimitCores(cores)
 	return f.observe(e)
@@ -274,16 +277,21 @@ func (f *Flyer) observe(e *Experiment) error {
 	if err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
-	f.experiment, f.observer, f.observers, f.drawnBase = e, o, nil, drawnBaselines{}
-	f.others = f.others[:0]
-	for _, seen := range e.others {
-		other := new(Flyer)
-		if err := other.observe(seen); err != nil {
-			return err
+	f.experiment, f.observer, f.observers, f.drawnBaselines = e, o, nil, drawnBaselines{}
+	f.others, err = newObservers(e.others)
+	return err
+}
+
+// newObservers returns flyers that watch the flights of others as observers of the experiments.
+func newObservers(experiments []*Experiment) (flyers []*Flyer, err error) {
+	for _, e := range experiments {
+		f := new(Flyer)
+		if err := f.observe(e); err != nil {
+			return nil, err
 		}
-		f.others = append(f.others, other)
+		flyers = append(flyers, f)
 	}
-	return nil
+	return flyers, nil
 }
 
 // observer returns the observer for flights of an epsilon.
@@ -319,4 +327,29 @@ func (f *Flyer) observeAt(epsilon float64) {
 		f.observers[epsilon] = o
 	}
 	f.observer = o
+}
+
+// plausibleKm is the largest plausible detection distance, apart from those that runs have shown: the interval
+// of a mean allows for such a flight that no run has shown. It is FarthestKm for an observer of the goal, which
+// may identify it at any waypoint. For an observer that extrapolates the flight it is the hand-over distance,
+// because the vehicle does not aim at the target before; this is not a strict bound.
+func (e *Experiment) plausibleKm() float64 {
+	if e.Adversary.Observer.Goal {
+		return e.FarthestKm()
+	}
+	return e.Scenario.HandoverKm + e.Scenario.HandoverSpreadKm
+}
+
+// FarthestKm returns a distance from the target beyond which no vehicle is expected, and so no detection: that
+// of the farthest waypoint, or of the start, plus two turning circles. Confidence rests on it where flights
+// decide when to stop. It is no theorem: a vehicle that is commanded to a waypoint right behind it flies on for
+// long. Code that relies on it must refuse flights that are recognised farther away, or count them as recognised
+// at this distance and report that; its statements are then about distances up to this limit.
+func (e *Experiment) FarthestKm() float64 {
+	far := r3.Norm(r3.Sub(e.Scenario.Start, e.Scenario.Target))
+	for state := range e.Mission.Grid.States() {
+		far = max(far, r3.Norm(r3.Sub(e.Mission.Grid.Position(state), e.Scenario.Target)))
+	}
+	radius := e.Scenario.SpeedKmS * e.Scenario.SpeedKmS / e.Scenario.AccelLimitKmS2
+	return far + 4*radius
 }

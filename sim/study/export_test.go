@@ -1,5 +1,7 @@
 package study
 
+import "testing"
+
 // Resample takes the runs of the search from a function in place of flying them.
 func (s *Search) Resample(pieces func(run int, on Range) []Run) { s.resample = pieces }
 
@@ -10,4 +12,19 @@ func (a *Answer) BetsFrom() (first []int, positive int) {
 		positive += count(b.bet > 0)
 	}
 	return first, positive
+}
+
+// Shares reports whether the first two points share plans, and whether they share flights.
+func (s *Sweep) Shares(t *testing.T) (plans, flights bool) {
+	t.Helper()
+	levels := make([]noiseLevels, len(s.Points))
+	for i := range s.Points {
+		var err error
+		if levels[i], err = s.Points[i].levels(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	caches := s.shareCaches(levels)
+	plans = caches[0].pieces != nil && caches[0].pieces == caches[1].pieces
+	return plans, caches[0].flights == caches[1].flights || len(caches[0].observers) > 0
 }

@@ -100,7 +100,7 @@ type FlightOptions struct {
 // Flight is the result of one flight of FlyEach or FlyAxis.
 type Flight struct {
 	Run
-	Others []Run           // the same as seen by the experiment's further observers; they hold until the next flight
+	Others []Run           // the records for the experiment's further observers, valid until the next flight
 	Curve  adversary.Curve // up to the radius of the options; its corners are never overwritten
 	Kept   any             // result of the options' Keep
 }
@@ -130,25 +130,25 @@ type Flyer struct {
 	axis           *planner.Axis // created when it is first needed
 	pieces         []piece       // of the last axis
 	found          []planner.Piece
-	onRoute        []int32  // policy of a piece
-	walk           []int32  // of a plan that is not a policy
-	shared                  // with other points of a sweep
-	pointObservers []*Flyer // observers of the other points of a sweep
-	others         []*Flyer // of the experiment's further observers
-	seen           []Run    // last flight, as seen by others
+	onRoute        []int32      // policy of a piece
+	walk           []int32      // of a plan that is not a policy
+	shared         sharedCaches // with other points of a sweep
+	pointObservers []*Flyer     // observers of the other points of a sweep
+	others         []*Flyer     // of the experiment's further observers
+	othersRecords  []Run        // records of the last flight for the further observers
 	observer       adversary.Observer
 	observers      map[float64]adversary.Observer // by epsilon, if they depend on it
-	drawnBase      drawnBaselines
+	drawnBaselines drawnBaselines
 	noise          []float64
 	generator      privacy.Noise
-	drawn          privacy.Address
-	hasDrawn       bool
-	lanes          lanes
-	own            adversary.Curve // storage of curve
+	noiseAddress   privacy.Address // from which noise was drawn
+	hasNoise       bool            // noise was drawn
+	queue          flightQueue
+	curveStorage   adversary.Curve // a cached curve is never overwritten
 	options        FlightOptions   // of the current parallel flights
 }
 
-// Detail returns the last single flight: of Fly, FlyRoute, FlyPlanned or FlyDirect.
+// Detail returns the last single flight: of Fly, FlyPlanned or FlyDirect.
 func (f *Flyer) Detail() Detail {
 	return Detail{&f.history, f.outcome, &f.errors, f.curve, f.made, f.rewards}
 }
@@ -189,17 +189,17 @@ func (d Draw) failed(err error) error {
 	return fmt.Errorf("study: run %d at epsilon %g: %w", d.Run, d.Epsilon, err)
 }
 
-// FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and calls look with their
-// flights in order until look returns false. Each flight is exactly that of Fly, but faster: routes that were
+// FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and calls yield with their
+// flights in order until yield returns false. Each flight is exactly that of Fly, but faster: routes that were
 // flown before come from the cache, other flights are flown in parallel, and consecutive draws on one noise
 // have similar plans; if there are many, they come from the pieces of its axis. If a mechanism cannot make a
-// plan, or an observer cannot watch, FlyEach returns the error at once, without the flights that are still due.
-func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, look func(Flight) (goOn bool)) error {
+// plan, or an observer cannot watch, FlyEach returns the error at once, without the flights that are still queued.
+func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, yield func(Flight) bool) error {
 	f.options = o
 	if !f.experiment.routeDetermined() {
-		return f.flyAlone(draws, sigmas, look)
+		return f.flyOneByOne(draws, sigmas, yield)
 	}
-	f.lanes.clear()
+	f.queue.reset()
 	for first := 0; first < len(draws); {
 		end := first + 1
 		for end < len(draws) && draws[end].address() == draws[first].address() {
@@ -208,27 +208,28 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, look fu
 		pieces := f.piecesOf(draws[first], sigmas[first:end])
 		var before *planner.Piece
 		for i := first; i < end; i++ {
-			if i > 0 && len(f.lanes.waiting) == 0 && f.stopped() {
+			if i > 0 && len(f.queue.draws) == 0 && f.stopped() {
 				return nil
 			}
 			f.pause()
 			p := planner.PieceAt(pieces, sigmas[i])
 			switch {
 			case isNone(draws[i].Epsilon):
-				f.await(draws[i], f.follow(f.experiment.Mission.Optimal.Policy), 0)
+				f.enqueue(draws[i], f.follow(f.experiment.Mission.Optimal.Policy), 0)
 			case p == nil:
 				if err := f.plan(draws[i], sigmas[i]); err != nil {
 					return err
 				}
-				f.await(draws[i], f.routeOf(draws[i]), f.planner.CostOf(&f.made).Relative)
+				f.enqueue(draws[i], f.routeOf(draws[i]), f.planner.CostOf(&f.made).Relative)
 			case p == before:
-				f.awaitAgain(draws[i])
+				f.enqueueSame(draws[i])
 			default:
-				f.await(draws[i], f.follow(f.policyOf(p)), p.Cost.Relative)
+				f.onRoute = f.experiment.Mission.PolicyOn(p.Route, f.onRoute)
+				f.enqueue(draws[i], f.follow(f.onRoute), p.Cost.Relative)
 			}
 			before = p
-			if f.due(i == len(draws)-1) {
-				if goOn, err := f.deliver(look); !goOn {
+			if f.mustFlush(i == len(draws)-1) {
+				if goOn, err := f.flush(yield); !goOn {
 					return err
 				}
 			}
@@ -253,21 +254,21 @@ func (f *Flyer) pause() {
 	}
 }
 
-// memory returns the cache of flights.
-func (f *Flyer) memory() *memory {
-	if f.flown != nil {
-		return f.flown
+// cache returns the cache of flights.
+func (f *Flyer) cache() *flightCache {
+	if f.shared.flights != nil {
+		return f.shared.flights
 	}
-	return f.experiment.flown
+	return f.experiment.cache
 }
 
-// recall returns the cached flight of a route, or nil unless it has everything that is needed.
-func (f *Flyer) recall(route *planner.Route) *flown {
-	known := f.memory().recall(route, f.options.RadiusKm)
-	if known != nil && known.kept == nil && f.options.Keep != nil {
+// cachedFlight returns the cached flight of a route, or nil unless it has everything that the options ask for.
+func (f *Flyer) cachedFlight(route *planner.Route) *cachedFlight {
+	cached := f.cache().get(route, f.options.RadiusKm)
+	if cached != nil && cached.kept == nil && f.options.Keep != nil {
 		return nil
 	}
-	return known
+	return cached
 }
 
 // plan draws the noise and makes the private plan. If the noise is still in the buffer, it was last scaled for
@@ -283,25 +284,24 @@ func (f *Flyer) plan(draw Draw, sigma float64) error {
 		f.made, f.rewards = plan, plan.Reward
 		return nil
 	}
-	again := f.draw(draw)
-	f.rewards = f.planner.Privatize(sigma, f.noise)
-	if again {
-		f.made = f.planner.Replan(f.rewards)
-	} else {
-		f.made = f.planner.Plan(f.rewards)
+	plan := f.planner.Plan
+	if f.drawNoise(draw) {
+		plan = f.planner.Replan
 	}
+	f.rewards = f.planner.Privatize(sigma, f.noise)
+	f.made = plan(f.rewards)
 	return nil
 }
 
-// draw draws the noise, unless it is still in the buffer.
-func (f *Flyer) draw(draw Draw) (again bool) {
+// drawNoise draws the noise, unless it is still in the buffer, and reports whether it was.
+func (f *Flyer) drawNoise(draw Draw) (same bool) {
 	address := draw.address()
-	if f.hasDrawn && address == f.drawn {
+	if f.hasNoise && address == f.noiseAddress {
 		return true
 	}
 	f.generator.Seek(address)
 	f.generator.Normals(f.noise)
-	f.drawn, f.hasDrawn = address, true
+	f.noiseAddress, f.hasNoise = address, true
 	return false
 }
 
@@ -328,9 +328,9 @@ func (f *Flyer) recogniseOnly(h *sim.History, outcome *sim.Outcome, radiusKm flo
 // record fills Curve up to a radius, km, from Errors and records the flight.
 func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
 	e := f.experiment
-	f.curve = f.own // a cached curve is never overwritten
+	f.curve = f.curveStorage
 	f.curve.FillUpTo(radiusKm, &f.errors, e.Adversary.Rule, outcome.HandoverSample)
-	f.own = f.curve
+	f.curveStorage = f.curve
 	r := e.recordOf(h, outcome)
 	r.SetDetection(f.curve.Detect(e.Adversary.RadiusKm))
 	return r
@@ -346,7 +346,7 @@ func (e *Experiment) recordOf(h *sim.History, outcome *sim.Outcome) Run {
 		TimedOut:        outcome.TimedOut,
 		FlightTimeS:     outcome.FlightTimeS,
 		Goal:            e.Scenario.GoalNumber(outcome.Target),
-		Flight:          nameOf(h.Visits),
+		Flight:          hashVisits(h.Visits),
 		LastDeceptiveKm: e.lastDeceptiveKm(h, h.Visits, outcome.Target),
 	}
 	if outcome.HandoverKm == 0 { // there was no hand-over
@@ -370,9 +370,9 @@ func (e *Experiment) lastDeceptiveKm(h *sim.History, visits []sim.Visit, target 
 	return r3.Norm(r3.Sub(target, h.Samples[sample].R))
 }
 
-// nameOf hashes the commanded waypoints (FNV-1a) to as many bits as a float64 holds. The probability that two
+// hashVisits hashes the commanded waypoints (FNV-1a) to as many bits as a float64 holds. The probability that two
 // of a million flights share a value is 1e-4.
-func nameOf(visits []sim.Visit) int {
+func hashVisits(visits []sim.Visit) int {
 	const offset, prime, bits = 0xcbf29ce484222325, 0x100000001b3, 52
 	hash := uint64(offset)
 	for _, v := range visits {
@@ -416,7 +416,7 @@ func (f *Flyer) Privatize(draw Draw, sigma float64) []float64 {
 	if planner.LinearOf(f.experiment.Mechanism) == nil {
 		return nil
 	}
-	f.draw(draw)
+	f.drawNoise(draw)
 	return f.planner.Privatize(sigma, f.noise)
 }
 
@@ -424,16 +424,4 @@ func (f *Flyer) Privatize(draw Draw, sigma float64) []float64 {
 func (f *Flyer) PlanFor(rewards []float64) []int32 {
 	f.made = f.planner.Plan(rewards)
 	return f.made.Policy
-}
-
-// FlyRoute flies and observes a given route in place of a run's own; the record has no cost of privacy.
-// LastDeceptiveKm takes the route's states as waypoints of the grid.
-func (f *Flyer) FlyRoute(draw Draw, route sim.Route) Run {
-	baselines := f.Baselines(draw)
-	f.observeAt(draw.Epsilon)
-	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
-	f.outcome = scenario.Fly(route, &f.history)
-	r := f.recognise(&f.history, &f.outcome)
-	r.complete(draw, math.NaN(), baselines)
-	return r
 }

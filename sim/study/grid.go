@@ -36,14 +36,14 @@ func (g Grid) At(i int) float64 {
 	return g.Low * math.Exp(float64(i)/float64(g.Steps)*math.Log(g.High/g.Low))
 }
 
-// Trials is the largest number of trials of Halve.
+// Trials is the largest number of trials of Bisect.
 func (g Grid) Trials() float64 { return 2 + math.Ceil(math.Log2(float64(g.Steps)+1)) }
 
-// Halve finds the last epsilon, counted from one end of the grid, that meets a demand, and the next one, which
+// Bisect finds the last epsilon, counted from one end of the grid, that meets a demand, and the next one, which
 // does not. It assumes that all before the last meet it and none after it. It tries both ends first, then
 // bisects. -1 means that there is no such epsilon: none meets the demand, or all do. It stops at the first
 // error.
-func (g Grid) Halve(fromHigh bool, meets func(i int) (bool, error)) (last, next int, err error) {
+func (g Grid) Bisect(fromHigh bool, meets func(i int) (bool, error)) (last, next int, err error) {
 	from, to := 0, g.Steps
 	if fromHigh {
 		from, to = to, from

@@ -8,7 +8,7 @@ import (
 
 // The last epsilon that meets a demand and the next one are found from either end, wherever the border lies, in no more
 // trials than were foreseen.
-func TestGridHalvesToTheBorder(t *testing.T) {
+func TestGridBisectsToTheBorder(t *testing.T) {
 	g := NewGrid(Range{Low: 0.1, High: 20}, 0.3)
 	if ratio := g.At(1) / g.At(0); ratio > 1.3 || g.At(0) != 0.1 || g.At(g.Steps) != 20 || !math.IsNaN(g.At(-1)) {
 		t.Errorf("%d steps of a factor %g from %g to %g", g.Steps, ratio, g.At(0), g.At(g.Steps))
@@ -24,7 +24,7 @@ func TestGridHalvesToTheBorder(t *testing.T) {
 				}
 				return k
 			}
-			last, next, err := g.Halve(fromHigh, func(i int) (bool, error) {
+			last, next, err := g.Bisect(fromHigh, func(i int) (bool, error) {
 				trials++
 				return i < meeting && !fromHigh || g.Steps-i < meeting && fromHigh, nil
 			})
@@ -35,7 +35,7 @@ func TestGridHalvesToTheBorder(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	if _, _, err := g.Halve(false, func(int) (bool, error) { return false, broken }); !errors.Is(err, broken) {
+	if _, _, err := g.Bisect(false, func(int) (bool, error) { return false, broken }); !errors.Is(err, broken) {
 		t.Errorf("the error of a trial is %v", err)
 	}
 }

@@ -34,7 +34,7 @@ func shareInterval(k, n int, confidence float64) (low, high float64) {
 // the order statistics between which it lies with at least the confidence, for any distribution (David &
 // Nagaraja 2003, 7.1). An end is infinite if there are too few values for it.
 func quantileInterval(sorted []float64, p, confidence float64) (low, high float64) {
-	return newQuantileRanks(len(sorted), p, confidence).interval(sorted)
+	return newQuantileRanks(len(sorted), p, confidence).interval(NewSample(sorted))
 }
 
 // quantileRanks are the ranks, from 1, of the order statistics between which a quantile lies; invalid ranks
@@ -51,13 +51,14 @@ func newQuantileRanks(n int, p, confidence float64) quantileRanks {
 	return quantileRanks{i, j}
 }
 
-func (r quantileRanks) interval(sorted []float64) (low, high float64) {
+func (r quantileRanks) interval(s Sample) (low, high float64) {
 	low, high = math.Inf(-1), math.Inf(1)
-	if r.low >= 1 && r.low <= len(sorted) {
-		low = sorted[r.low-1]
+	n := s.Len()
+	if r.low >= 1 && r.low <= n {
+		low = s.order(r.low - 1)
 	}
-	if r.high <= len(sorted) {
-		high = sorted[r.high-1]
+	if r.high <= n {
+		high = s.order(r.high - 1)
 	}
 	return low, high
 }

@@ -1,8 +1,8 @@
 package study
 
 import (
-	"iter"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -58,7 +58,8 @@ func (s Sample) meanInterval(least, most, confidence, t float64) (low, high floa
 // boundedEnd is an end of the interval with one additional value at a bound: the lower end for z below 0. It
 // leaves the normal probability beyond z outside.
 func (s Sample) boundedEnd(bound, z float64) float64 {
-	all := s.with(bound)
+	all := Sample{slices.Clone(s.Values), slices.Clone(s.Counts)}
+	all.add(bound, 1)
 	mean, std := all.meanStd()
 	if std == 0 {
 		return mean
@@ -161,48 +162,32 @@ const (
 	rootTolerance = 1e-5 // relative; the rest is corrected to first order, so the error is its square
 )
 
-// towards yields tilts whose roots approach a target: for a target below 0, that of a mean below the mean of
-// the values, otherwise above it. The root is nearly proportional to the tilt, so Newton's steps, kept within a
-// shrinking bracket, are few.
-func (l *likelihood) towards(target float64) iter.Seq[tilted] {
-	return func(yield func(tilted) bool) {
-		tilt, most := -target/l.spread, -1/l.farthest(target)
-		target := math.Abs(target)
-		inside, outside := 0.0, most
-		for range maxTilts {
-			if !(min(inside, outside) < tilt && tilt < max(inside, outside)) {
-				if tilt = (inside + outside) / 2; tilt == inside || tilt == outside {
-					return
-				}
-			}
-			t := l.at(tilt)
-			if !yield(t) {
-				return
-			}
-			if t.root < target {
-				inside = tilt
-			} else {
-				outside = tilt
-			}
-			tilt += (target - t.root) / t.slope
-		}
-	}
-}
-
-// farthest returns the deviation that limits the roots on a target's side of 0.
-func (l *likelihood) farthest(target float64) float64 {
-	if target < 0 {
-		return l.deviations[0]
-	}
-	return l.deviations[len(l.deviations)-1]
-}
-
-// end returns the mean with a given root; it is below the mean of the values for a root below 0.
+// end returns the mean with a given root; it is below the mean of the values for a root below 0. The root is nearly
+// proportional to the tilt, so Newton's steps, kept within a shrinking bracket, are few.
 func (l *likelihood) end(root float64) float64 {
-	for t := range l.towards(root) {
-		if miss := math.Abs(root) - t.root; math.Abs(miss) <= rootTolerance*math.Abs(root) {
+	farthest := l.deviations[len(l.deviations)-1] // limits the roots on this side
+	if root < 0 {
+		farthest = l.deviations[0]
+	}
+	tilt, target := -root/l.spread, math.Abs(root)
+	inside, outside := 0.0, -1/farthest
+	for range maxTilts {
+		if !(min(inside, outside) < tilt && tilt < max(inside, outside)) {
+			if tilt = (inside + outside) / 2; tilt == inside || tilt == outside {
+				break
+			}
+		}
+		t := l.at(tilt)
+		miss := target - t.root
+		if math.Abs(miss) <= rootTolerance*target {
 			return l.mean + t.mean + miss*t.moves/t.slope
 		}
+		if t.root < target {
+			inside = tilt
+		} else {
+			outside = tilt
+		}
+		tilt += miss / t.slope
 	}
-	return l.mean + l.farthest(root)
+	return l.mean + farthest
 }

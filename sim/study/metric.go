@@ -1,6 +1,7 @@
 package study
 
 import (
+	"io"
 	"math"
 
 	"veilpath/internal/table"
@@ -12,23 +13,18 @@ import (
 type Metric struct {
 	table.Column[Run]
 	Watched bool // it depends on the observer, not only on the flight
-	Label   bool // its numbers are labels, whose mean says nothing
-
-	// one of these locates it in a run
-	number func(*Run) *float64
-	whole  func(*Run) *int
-	truth  func(*Run) *bool
+	Label   bool // its numbers are labels, which have no meaningful mean
 }
 
 // Metrics returns the metrics of a flight. To add one, add a field to Run and a row here: the journal,
 // runs.parquet and its documentation follow.
 func Metrics() []Metric {
 	return []Metric{
-		seen(numberMetric("detection_km", "km", "distance to the target where the flight is recognised, 0 if it never is",
+		watched(numberMetric("detection_km", "km", "distance to the target where the flight is recognised, 0 if it never is",
 			func(r *Run) *float64 { return &r.DetectionKm })),
-		seen(truthMetric("detected", "whether the observer ever recognised the target",
+		watched(truthMetric("detected", "whether the observer ever recognised the target",
 			func(r *Run) *bool { return &r.Detected })),
-		seen(truthMetric("detected_before_handover", "whether that was while waypoints were commanded",
+		watched(truthMetric("detected_before_handover", "whether that was while waypoints were commanded",
 			func(r *Run) *bool { return &r.BeforeHandover })),
 		numberMetric("handover_km", "km", "distance to the target where privacy was disabled; none where the time "+
 			"limit came first", func(r *Run) *float64 { return &r.HandoverKm }),
@@ -47,13 +43,13 @@ func Metrics() []Metric {
 			"them", func(r *Run) *float64 { return &r.PathOverhead }),
 		numberMetric("direct_overhead", "1", "duration of the flight over that of the direct flight, less 1; none "+
 			"where the time limit ended one of them", func(r *Run) *float64 { return &r.DirectOverhead }),
-		seen(numberMetric("planned_km", "km", "detection distance of the run's planned flight, which has no noise",
+		watched(numberMetric("planned_km", "km", "detection distance of the run's planned flight, which has no noise",
 			func(r *Run) *float64 { return &r.PlannedKm })),
-		seen(numberMetric("handover_only_km", "km", "detection distance of a flight level towards the target "+
+		watched(numberMetric("handover_only_km", "km", "detection distance of a flight level towards the target "+
 			"up to the hand-over, without waypoints or noise; none where it crosses a cell that is kept out of before the "+
 			"hand-over",
 			func(r *Run) *float64 { return &r.HandoverOnlyKm })),
-		seen(numberMetric("direct_km", "km", "detection distance of the direct flight, without hand-over, "+
+		watched(numberMetric("direct_km", "km", "detection distance of the direct flight, without hand-over, "+
 			"waypoints or noise; none where it crosses a cell that is kept out of",
 			func(r *Run) *float64 { return &r.DirectKm })),
 		numberMetric("last_deceptive_km", "km", "distance to the target at the last waypoint from which a bogus goal was "+
@@ -69,24 +65,24 @@ func Metrics() []Metric {
 
 // numberMetric is a metric that is a number; at locates it in a run.
 func numberMetric(name, unit, meaning string, at func(*Run) *float64) Metric {
-	return Metric{number: at, Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning,
+	return Metric{Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning,
 		Value: func(r *Run) float64 { return *at(r) }, Set: func(r *Run, x float64) { *at(r) = x }}}
 }
 
 // wholeMetric is a metric that is a 32-bit integer.
 func wholeMetric(name, unit, meaning string, at func(*Run) *int) Metric {
-	return Metric{whole: at, Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning, Whole: true, Short: true,
+	return Metric{Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning, Whole: true, Short: true,
 		Value: func(r *Run) float64 { return float64(*at(r)) }, Set: func(r *Run, x float64) { *at(r) = int(x) }}}
 }
 
 // truthMetric is a metric that is a boolean.
 func truthMetric(name, meaning string, at func(*Run) *bool) Metric {
-	return Metric{truth: at, Column: table.Column[Run]{Name: name, Meaning: meaning, Truth: true,
+	return Metric{Column: table.Column[Run]{Name: name, Meaning: meaning, Truth: true,
 		Value: func(r *Run) float64 { return float64(count(*at(r))) }, Set: func(r *Run, x float64) { *at(r) = x != 0 }}}
 }
 
-// seen returns the metric marked as depending on the observer.
-func seen(m Metric) Metric {
+// watched returns the metric marked as depending on the observer.
+func watched(m Metric) Metric {
 	m.Watched = true
 	return m
 }
@@ -95,6 +91,31 @@ func seen(m Metric) Metric {
 func label(m Metric) Metric {
 	m.Label = true
 	return m
+}
+
+// EpsilonColumn returns the epsilon of a run as a column.
+func EpsilonColumn() table.Column[Run] {
+	c := numberMetric("epsilon", "1", "strength of privacy; infinity for the plan without noise",
+		func(r *Run) *float64 { return &r.Epsilon }).Column
+	c.None, c.Repeats = "none", true
+	return c
+}
+
+// RunColumn returns the number of a run as a column.
+func RunColumn() table.Column[Run] {
+	c := wholeMetric("run", "1", "number of the run, which determines its noise",
+		func(r *Run) *int { return &r.Run }).Column
+	c.Short, c.Follows = false, true
+	return c
+}
+
+// WriteRuns writes flights as CSV with the columns of runs.parquet: epsilon, run and the metrics.
+func WriteRuns(w io.Writer, runs []Run) error {
+	columns := []table.Column[Run]{EpsilonColumn(), RunColumn()}
+	for _, m := range Metrics() {
+		columns = append(columns, m.Column)
+	}
+	return table.WriteCSV(w, columns, runs)
 }
 
 // Same reports whether two records are equal; NaN equals NaN.
@@ -123,8 +144,8 @@ type Statistic struct {
 
 	quantile float64 // of the detection distance, 0 if it is none
 
-	share bool // a fraction of flights, from 0 to 1
-	alone bool // of flights without noise, which are the same in every run unless something else is drawn
+	share   bool // a fraction of flights, from 0 to 1
+	noNoise bool // of flights without noise, which are the same in every run unless something else is drawn
 }
 
 // Statistics returns the numbers of a summary, after its epsilon, sigma and number of runs. To add one, add a
@@ -228,7 +249,7 @@ func shareOf(name, meaning string, of func(*Summary) *float64, holds func(*Run) 
 // baseline is the mean detection distance of a baseline, if all runs have it.
 func baseline(name, meaning string, of func(*Summary) *float64, value func(*Run) float64) Statistic {
 	s := distance(name, "mean "+meaning, of).mean(value, nil)
-	s.alone = true
+	s.noNoise = true
 	return s
 }
 
@@ -252,11 +273,11 @@ func (s Statistic) upTo(end func(*Summary) float64, heading, explained string) S
 
 // mean accumulates the mean of a statistic.
 type mean struct {
-	sum    float64
-	n      int
-	first  float64
-	varies bool
-	lacks  bool // some flight has no number
+	sum     float64
+	n       int
+	first   float64
+	varies  bool
+	missing bool // some flight has no number
 }
 
 // add adds a flight.
@@ -265,7 +286,7 @@ func (m *mean) add(s *Statistic, r *Run) {
 		return
 	}
 	x := s.value(r)
-	m.lacks = m.lacks || math.IsNaN(x)
+	m.missing = m.missing || math.IsNaN(x)
 	if !math.IsNaN(x) {
 		if m.n == 0 {
 			m.first = x
@@ -277,13 +298,37 @@ func (m *mean) add(s *Statistic, r *Run) {
 }
 
 // value is NaN without flights. If all flights have the same number, it has no rounding error. A baseline of
-// only some of the runs is not comparable with that of others, so a baseline that any run lacks is NaN.
+// only some of the runs is not comparable with that of others, so a baseline that any run missing is NaN.
 func (m *mean) value(s *Statistic) float64 {
-	if s.alone && m.lacks {
+	if s.noNoise && m.missing {
 		return math.NaN()
 	}
 	if m.n > 0 && !m.varies {
 		return m.first
 	}
 	return m.sum * (1 / float64(m.n))
+}
+
+// SummaryColumns returns the columns of summaries in order: the epsilon's columns and Statistics. Fractions are
+// from 0 to 1; a flight never detected counts as 0 km.
+func SummaryColumns() []table.Column[Summary] {
+	columns := []table.Column[Summary]{
+		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for the plan without noise",
+			Value: func(s *Summary) float64 { return s.Epsilon }, None: "none", Heading: "epsilon", Lead: true,
+			Explained: "strength of privacy: the smaller, the more noise; none is the plan without noise"},
+		{Name: "sigma", Unit: "1", Meaning: sigmaMeaning, Value: func(s *Summary) float64 { return s.Sigma },
+			Heading: "sigma", Format: "%.4g"},
+		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *Summary) float64 { return float64(s.Runs) },
+			Whole: true},
+	}
+	for _, s := range Statistics() {
+		columns = append(columns, s.Column)
+	}
+	return columns
+}
+
+// WriteSummaries writes summaries as CSV, with exact numbers. Values that a single run cannot give, such as the
+// ends of a confidence interval, are empty.
+func WriteSummaries(w io.Writer, summaries []Summary) error {
+	return table.WriteCSV(w, SummaryColumns(), summaries)
 }

@@ -1,11 +1,83 @@
 package study
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
 )
+
+// Schedule decides which flights a sweep makes. The pending batches depend only on the records added so far, so
+// a sweep that receives the records of an earlier session continues as if it had never stopped.
+type Schedule interface {
+	// Pending returns the batches to fly next, none if the sweep is done.
+	Pending() iter.Seq[Batch]
+	// Add adds the records of the next pending batch, of all observers. It returns an error for other
+	// records.
+	Add(point int, records ...[]Run) error
+	// Flights returns, or estimates, the total number of flights, including those added.
+	Flights() int
+}
+
+// Fixed is the schedule that flies every run of every point once.
+type Fixed struct {
+	sweep      *Sweep
+	point, run int // where the next batch begins
+}
+
+// NewFixed returns the schedule of all runs.
+func (s *Sweep) NewFixed() *Fixed { return &Fixed{sweep: s} }
+
+// Pending returns the remaining batches.
+func (f *Fixed) Pending() iter.Seq[Batch] { return f.sweep.batchesFrom(f.point, f.run) }
+
+// Add continues with the next batch.
+func (f *Fixed) Add(point int, records ...[]Run) error {
+	for b := range f.Pending() {
+		ok := b.Point == point && len(records) == f.sweep.observers()
+		for _, r := range records {
+			ok = ok && f.sweep.Points[point].HoldsRuns(r, b)
+		}
+		if !ok {
+			break
+		}
+		if f.run = b.End; f.run == f.sweep.Points[point].Runs {
+			f.point, f.run = point+1, 0
+		}
+		return nil
+	}
+	return fmt.Errorf("study: records of point %d are not those of its batch from run %d", point, f.run)
+}
+
+// Flights returns the number of flights.
+func (f *Fixed) Flights() int {
+	first := &f.sweep.Points[0]
+	return len(f.sweep.Points) * first.Runs * len(first.Epsilons) * f.sweep.observers()
+}
+
+// Fulfil flies the batches of a schedule until none is pending. It emits each batch as Fly does and then adds
+// it to the schedule.
+func (s *Sweep) Fulfil(ctx context.Context, schedule Schedule, emit func(b Batch, records [][]Run) error) error {
+	isDone := func() bool {
+		for range schedule.Pending() {
+			return false
+		}
+		return true
+	}
+	for !isDone() {
+		err := s.Fly(ctx, schedule.Pending(), func(b Batch, records [][]Run) error {
+			if err := emit(b, records); err != nil {
+				return err
+			}
+			return schedule.Add(b.Point, records...)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Precision is the schedule that flies until a confidence sequence knows the mean detection distance of every
 // cell to a half-width at 95 % confidence. A cell is a listed epsilon at a point. If a range of epsilon is
@@ -21,22 +93,22 @@ type Precision struct {
 
 	points  [][]precisionPoint // by observer
 	pending []Batch
-	flights int
-	listed  []Run // of the last pieces added
+	flights int   // added
+	listed  []Run // at the listed epsilons, of the last pieces added
 }
 
 // precisionPoint is the knowledge about a point for one observer.
 type precisionPoint struct {
-	cells []*Sequence // of the listed epsilons, then of those along the range
-	along []float64   // epsilons of the latter, ascending
-	runs  int         // flown by the open cells
-	far   float64     // upper bound on the distances, km
-	open  []int       // cells that are not known well enough
-	same  []bool      // cells whose flights are all the same, so that one flight gives their mean
+	cells  []*Sequence // of the listed epsilons, then of those along the range
+	along  []float64   // epsilons of the latter, ascending
+	runs   int         // flown by the open cells
+	mostKm float64     // upper bound on the distances
+	open   []int       // cells that are not known well enough
+	same   []bool      // cells whose flights are all the same, so that one flight gives their mean
 }
 
-// firstLook is the number of runs of every cell before the first decision.
-const firstLook = 256
+// firstRuns is the number of runs of every cell before the first decision.
+const firstRuns = 256
 
 // NewPrecision returns the schedule for a half-width in km, above 0. No cell flies more runs than the points'
 // Runs.
@@ -45,8 +117,8 @@ func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
 	for i := range s.Points {
 		var observers []precisionPoint
 		for k := range s.observers() {
-			seen := s.Points[i].SeenBy(k)
-			observers = append(observers, newPrecisionPoint(&seen, halfWidthKm))
+			study := s.Points[i].SeenBy(k)
+			observers = append(observers, newPrecisionPoint(&study, halfWidthKm))
 		}
 		p.points = append(p.points, observers)
 	}
@@ -54,14 +126,15 @@ func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
 	return p
 }
 
+// newPrecisionPoint returns the knowledge before the first flight.
 func newPrecisionPoint(s *Study, halfWidthKm float64) precisionPoint {
-	point := precisionPoint{far: s.Experiment.FarthestKm()}
+	point := precisionPoint{mostKm: s.Experiment.FarthestKm()}
 	if s.Axis.Whole() {
 		point.along = s.Axis.spread(curveKnots)
 	}
 	point.open = indices(len(s.Epsilons) + len(point.along))
 	for k := range point.open {
-		point.cells = append(point.cells, NewSequence(point.far, halfWidthKm, Confidence))
+		point.cells = append(point.cells, NewSequence(point.mostKm, halfWidthKm, Confidence))
 		point.same = append(point.same, k < len(s.Epsilons) && s.allSame(s.Epsilons[k]))
 	}
 	return point
@@ -72,49 +145,41 @@ func newPrecisionPoint(s *Study, halfWidthKm float64) precisionPoint {
 // cells fly as long as any does, it is as many as the cell with the largest need.
 func (p *Precision) plan() {
 	for point, observers := range p.points {
-		p.planFlights(point, observers)
-	}
-}
-
-// planFlights plans the next round of the flights of a point, for all of its observers.
-func (p *Precision) planFlights(point int, points []precisionPoint) {
-	study := &p.sweep.Points[point]
-	needs := map[int]int{} // by cell, for the observer with the largest need
-	for i := range points {
-		points[i].open = slices.DeleteFunc(points[i].open, func(k int) bool { return points[i].known(k, p.targetKm) })
-		for _, k := range points[i].open {
-			c := points[i].cells[k]
-			needs[k] = max(needs[k], c.Needed()-c.Values())
+		study := &p.sweep.Points[point]
+		needs := map[int]int{} // by cell, for the observer with the largest need
+		for i := range observers {
+			o := &observers[i]
+			o.open = slices.DeleteFunc(o.open, func(k int) bool {
+				return o.same[k] && o.cells[k].Values() > 0 || o.cells[k].HalfWidth() <= p.targetKm
+			})
+			for _, k := range o.open {
+				needs[k] = max(needs[k], o.cells[k].needed()-o.cells[k].Values())
+			}
+		}
+		runs := observers[0].runs
+		if len(needs) == 0 || runs >= p.most {
+			continue
+		}
+		open := slices.Sorted(maps.Keys(needs))
+		need := slices.Min(slices.Collect(maps.Values(needs)))
+		if study.Axis.Whole() {
+			need = slices.Max(slices.Collect(maps.Values(needs)))
+			open = indices(len(study.Epsilons))
+		}
+		size := firstRuns
+		if runs > 0 {
+			size = min(max(need, runs/leastGrowth), runs)
+		}
+		end := min(runs+size, p.most)
+		for first := runs; first < end; {
+			last := min(first+p.sweep.runsPerBatch(point, first, len(open)), end)
+			p.pending = append(p.pending, Batch{Point: point, First: first, End: last, Epsilons: open})
+			first = last
+		}
+		for k := range observers {
+			observers[k].runs = end
 		}
 	}
-	runs := points[0].runs
-	if len(needs) == 0 || runs >= p.most {
-		return
-	}
-	still := slices.Sorted(maps.Keys(needs))
-	need := needs[slices.MinFunc(still, func(a, b int) int { return needs[a] - needs[b] })]
-	if study.Axis.Whole() {
-		need = needs[slices.MaxFunc(still, func(a, b int) int { return needs[a] - needs[b] })]
-		still = indices(len(study.Epsilons))
-	}
-	size := firstLook
-	if runs > 0 {
-		size = min(max(need, runs/leastGrowth), runs)
-	}
-	end := min(runs+size, p.most)
-	for first := runs; first < end; {
-		last := min(first+p.sweep.runsPerBatch(point, first, len(still)), end)
-		p.pending = append(p.pending, Batch{Point: point, First: first, End: last, Epsilons: still})
-		first = last
-	}
-	for k := range points {
-		points[k].runs = end
-	}
-}
-
-// known reports whether the mean of a cell is known to a half-width.
-func (p *precisionPoint) known(cell int, halfWidthKm float64) bool {
-	return p.same[cell] && p.cells[cell].Values() > 0 || p.cells[cell].HalfWidth() <= halfWidthKm
 }
 
 // leastGrowth is the inverse of the smallest round as a fraction of the runs so far: at most some 2 % too many
@@ -123,23 +188,16 @@ const leastGrowth = 50
 
 // Pending returns the rest of the round.
 func (p *Precision) Pending() iter.Seq[Batch] {
-	pending := p.pending
-	return func(yield func(Batch) bool) {
-		for _, b := range pending {
-			if !yield(b) {
-				return
-			}
-		}
-	}
+	return slices.Values(p.pending)
 }
 
 // Add adds the records of the next pending batch and plans a new round after the last batch.
-func (p *Precision) Add(point int, seen ...[]Run) error {
-	if len(p.pending) == 0 || p.pending[0].Point != point || len(seen) != p.sweep.observers() {
+func (p *Precision) Add(point int, records ...[]Run) error {
+	if len(p.pending) == 0 || p.pending[0].Point != point || len(records) != p.sweep.observers() {
 		return fmt.Errorf("study: records of point %d are not the next batch", point)
 	}
-	for k := range seen {
-		if err := p.addSeen(&p.points[point][k], &p.sweep.Points[point], p.pending[0], seen[k]); err != nil {
+	for k := range records {
+		if err := p.addRecords(&p.points[point][k], &p.sweep.Points[point], p.pending[0], records[k]); err != nil {
 			return err
 		}
 	}
@@ -149,8 +207,8 @@ func (p *Precision) Add(point int, seen ...[]Run) error {
 	return nil
 }
 
-// addSeen adds the records of a batch as seen by an observer.
-func (p *Precision) addSeen(point *precisionPoint, s *Study, b Batch, records []Run) error {
+// addRecords adds the records of a batch for an observer.
+func (p *Precision) addRecords(point *precisionPoint, s *Study, b Batch, records []Run) error {
 	pieces := records
 	if s.Axis.Whole() {
 		if _, ok := s.Axis.countRuns(records, b.First); ok {
@@ -174,22 +232,19 @@ func (p *Precision) addSeen(point *precisionPoint, s *Study, b Batch, records []
 func (p *precisionPoint) add(cell int, r *Run) error {
 	if !p.cells[cell].Add(r.DetectionKm) {
 		return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, but the intervals assume at most %g km; "+
-			"set a number of runs instead of a precision", r.Run, r.Epsilon, r.DetectionKm, p.far)
+			"set a number of runs instead of a precision", r.Run, r.Epsilon, r.DetectionKm, p.mostKm)
 	}
 	return nil
 }
 
 // addAlong adds the pieces of whole runs to the cells along the range.
 func (p *precisionPoint) addAlong(pieces []Run) error {
-	along, listed := p.along, len(p.cells)-len(p.along)
-	next := 0
-	for i := range pieces {
-		if i == 0 || pieces[i].Run != pieces[i-1].Run {
-			next = 0
-		}
-		last := i+1 == len(pieces) || pieces[i+1].Run != pieces[i].Run
-		for ; next < len(along) && (last || along[next] < pieces[i+1].Epsilon); next++ {
-			if err := p.add(listed+next, &pieces[i]); err != nil {
+	if len(p.along) == 0 {
+		return nil
+	}
+	for run := range byRun(pieces) {
+		for k, epsilon := range p.along {
+			if err := p.add(len(p.cells)-len(p.along)+k, &run[pieceAt(run, epsilon)]); err != nil {
 				return err
 			}
 		}
@@ -205,7 +260,7 @@ func (p *Precision) Flights() int {
 		for _, point := range observers {
 			for _, k := range point.open {
 				c := point.cells[k]
-				needs[k] = max(needs[k], min(c.Needed(), p.most)-c.Values())
+				needs[k] = max(needs[k], min(c.needed(), p.most)-c.Values())
 				farthest = max(farthest, needs[k])
 			}
 		}

@@ -15,11 +15,6 @@ type Sample struct {
 
 // NewSample returns the sample of sorted numbers.
 func NewSample(sorted []float64) (s Sample) {
-	different := 0
-	for i, x := range sorted {
-		different += count(i == 0 || x != sorted[i-1])
-	}
-	s.Values, s.Counts = make([]float64, 0, different), make([]int, 0, different)
 	for i, x := range sorted {
 		if i == 0 || x != sorted[i-1] {
 			s.Values, s.Counts = append(s.Values, x), append(s.Counts, 0)
@@ -29,15 +24,18 @@ func NewSample(sorted []float64) (s Sample) {
 	return s
 }
 
-// with returns the sample with one additional number.
-func (s Sample) with(x float64) Sample {
-	i, there := slices.BinarySearch(s.Values, x)
-	if there {
-		s.Counts = slices.Clone(s.Counts)
-		s.Counts[i]++
-		return s
+// add counts a number n times more; n may be below 0. NaN is not counted.
+func (s *Sample) add(x float64, n int) {
+	if math.IsNaN(x) {
+		return
 	}
-	return Sample{Values: slices.Insert(slices.Clone(s.Values), i, x), Counts: slices.Insert(slices.Clone(s.Counts), i, 1)}
+	i, found := slices.BinarySearch(s.Values, x)
+	if !found {
+		s.Values, s.Counts = slices.Insert(s.Values, i, x), slices.Insert(s.Counts, i, 0)
+	}
+	if s.Counts[i] += n; s.Counts[i] == 0 {
+		s.Values, s.Counts = slices.Delete(s.Values, i, i+1), slices.Delete(s.Counts, i, i+1)
+	}
 }
 
 // Len returns the number of numbers.
@@ -73,6 +71,10 @@ func (s Sample) All() iter.Seq2[float64, int] {
 		}
 	}
 }
+
+// Quantile returns the p-quantile of sorted values, interpolated linearly between the order statistics
+// around (n-1)p (Hyndman & Fan 1996, type 7). It is NaN without values.
+func Quantile(sorted []float64, p float64) float64 { return NewSample(sorted).Quantile(p) }
 
 // Quantile is [Quantile] for the numbers of the sample.
 func (s Sample) Quantile(p float64) float64 {

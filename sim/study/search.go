@@ -2,6 +2,8 @@ package study
 
 import (
 	"context"
+	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"sort"
@@ -9,6 +11,56 @@ import (
 	"veilpath/adversary"
 	"veilpath/internal/pieces"
 )
+
+// Demand is a requirement on the flights of an epsilon: the mean of a quantity is at most a limit. A demand on
+// a quantile limits the fraction of the flights beyond it.
+type Demand struct {
+	Name  string
+	Limit float64
+	Bound float64 // the quantity lies in [0, Bound]
+	// Clips says that a larger quantity counts as Bound. The decisions are then about the mean of the clipped quantity.
+	// That is at most the mean, so a decision NotMet holds for both.
+	Clips bool
+	// Falls says that in every run the quantity never grows with epsilon, so that the demand is met from one
+	// epsilon on. Other means, such as the mean detection distance, may rise and fall along epsilon.
+	Falls bool
+	Of    func(*Run) float64
+}
+
+// value returns the quantity of a flight, which is at most Bound if the demand clips.
+func (d *Demand) value(r *Run) float64 {
+	if x := d.Of(r); !d.Clips || x < d.Bound {
+		return x
+	}
+	return d.Bound
+}
+
+// MeanDistance demands a mean detection distance of at most limitKm. A flight that is recognised beyond FarthestKm
+// counts as recognised there.
+func (e *Experiment) MeanDistance(limitKm float64) Demand {
+	return Demand{Name: "mean detection distance in km", Limit: limitKm, Bound: e.FarthestKm(), Clips: true,
+		Of: func(r *Run) float64 { return r.DetectionKm }}
+}
+
+// QuantileDistance demands that at least the given fraction of the flights, in (0, 1), is detected at limitKm
+// or less.
+func QuantileDistance(limitKm, share float64) Demand {
+	return Demand{Name: fmt.Sprintf("share of flights detected beyond %g km", limitKm), Limit: 1 - share, Bound: 1,
+		Of: func(r *Run) float64 { return float64(count(r.DetectionKm > limitKm)) }}
+}
+
+// MeanCost demands a mean cost of privacy of at most limit. The cost falls with epsilon in every run: of two
+// policies that are optimal for the rewards R + s z and R + t z with s < t, the first has at least the value of
+// the second under R. Each has at least the value of the other under its own rewards; adding both inequalities
+// shows that the second has at least the value of the first under z, and then the first inequality shows the
+// claim. This holds only for linear mechanisms.
+func (e *Experiment) MeanCost(limit float64) Demand {
+	m := e.Mission
+	optimal := m.Optimal.Value[m.Grid.Start]
+	worst := slices.Min(m.Rewards.Joint) / (1 - m.Discount) // lower bound on the value of every policy
+	return Demand{Name: "mean cost of privacy", Limit: limit, Bound: (optimal - worst) / math.Abs(optimal),
+		Falls: e.linear() != nil, Of: func(r *Run) float64 { return r.CostOfPrivacy }}
+}
 
 // Search finds the epsilons of a range at which demands are met. It first flies runs on the whole range, then
 // more runs on the undecided part: where the runs so far show that a demand is met or not met, no more runs are
@@ -53,8 +105,8 @@ const firstSearchRuns = 64
 // ranges. One confidence holds for all epsilons and all interim analyses together: with it, no decision on any
 // epsilon is ever wrong. Several demands share the error probability.
 //
-// Where Practical judges that flights are of no use, by the share that gives up and the value lost in the first runs,
-// and no other epsilon meets the demands by those runs, it flies no more for the useless ones.
+// Practical judges an epsilon by the share of flights that fall back in the first runs, and by their mean cost of
+// privacy. If, by those runs, the demands are met only where it is false, no more runs are flown there.
 func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 	found := &Found{experiment: s.Study.Experiment, radiusKm: s.radiusKm(), Map: newMeanMap(s.Between, s.radii())}
 	found.Map.beyondKm = s.BeyondKm
@@ -68,7 +120,7 @@ func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 			return nil, err
 		}
 		for i := range found.Answers {
-			if err := found.Answers[i].look(&found.runs); err != nil {
+			if err := found.Answers[i].analyse(&found.runs); err != nil {
 				return nil, err
 			}
 		}
@@ -84,7 +136,7 @@ func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 		}
 		for i := range found.Answers {
 			a := &found.Answers[i]
-			a.bets = append(a.bets, block{runs, a.tuned(&found.runs, s)})
+			a.bets = append(a.bets, tunedBet{runs, a.tuned(&found.runs, s)})
 		}
 		axis = found.undecided()
 		flown, runs = runs, more
@@ -121,16 +173,13 @@ func (f *Found) leaveImpractical(practical func(givesUp, lost float64) bool) {
 	if first == 0 {
 		return
 	}
-	met := make([]bool, len(epsilons))
-	for i := range met {
-		met[i] = true
-	}
+	unmet := make([]bool, len(epsilons)) // for some demand
 	for i := range f.Answers {
 		for k, mean := range f.Means(&f.Answers[i].Demand, epsilons) {
-			met[k] = met[k] && mean <= f.Answers[i].Demand.Limit
+			unmet[k] = unmet[k] || !(mean <= f.Answers[i].Demand.Limit)
 		}
 	}
-	if slices.Contains(met[first:], true) || !slices.Contains(met, true) {
+	if slices.Contains(unmet[first:], false) || !slices.Contains(unmet, false) {
 		return
 	}
 	f.Impractical = Range{epsilons[0], epsilons[len(epsilons)-1]}
@@ -154,7 +203,7 @@ func (s *Search) fly(ctx context.Context, found *Found, first, end int) error {
 	on := s.Study
 	on.Axis, on.Epsilons, on.Runs = e.axis(), []float64{e.axis().Low}, end
 	survey := Survey{Study: on, First: first, RadiiKm: s.radii(), Kept: s.Kept}
-	s.tell(e.runs, end)
+	s.report(e.runs, end)
 	var pieces []Run
 	own := slices.Index(survey.RadiiKm, s.RadiusKm)
 	return survey.Do(ctx, func(sightings []Sighting) error {
@@ -162,19 +211,18 @@ func (s *Search) fly(ctx context.Context, found *Found, first, end int) error {
 		for i := range sightings {
 			run := sightings[i].Run
 			if s.RadiusKm > 0 {
-				seen := sightings[i].ByRadius[own]
-				run.Detected, run.DetectionKm, run.BeforeHandover = seen.Detected, seen.DistanceKm, seen.BeforeHandover
+				run.SetDetection(sightings[i].ByRadius[own])
 			}
 			pieces = append(pieces, run)
 		}
 		e.add(pieces)
 		found.Map.add(sightings, e.axis())
-		s.tell(e.runs, end)
+		s.report(e.runs, end)
 		return nil
 	})
 }
 
-func (s *Search) tell(runs, of int) {
+func (s *Search) report(runs, of int) {
 	if s.Progress != nil {
 		s.Progress(runs, of)
 	}
@@ -218,7 +266,11 @@ func (a *Answer) tuned(e *ensemble, s *Search) float64 {
 	if at == 0 {
 		return 0 // nothing is undecided
 	}
-	_, std := e.sample(at, a.Demand.value).meanStd()
+	var values counter
+	for r := range e.at(at) {
+		values.add(a.Demand.value(r))
+	}
+	_, std := values.sample().meanStd()
 	if !(std > 0) {
 		return 0
 	}
@@ -286,8 +338,8 @@ func (f *Found) At(epsilon, confidence float64) (SurfaceCell, error) {
 	of := Survey{Study: Study{Experiment: f.experiment, Axis: f.runs.blocks[0].axis}, RadiiKm: []float64{radius}}
 	t := SurfaceTally{survey: &of, confidence: confidence}
 	for r := range f.runs.at(epsilon) {
-		seen := adversary.Detection{Detected: r.Detected, DistanceKm: r.DetectionKm, BeforeHandover: r.BeforeHandover}
-		t.runs = append(t.runs, []Sighting{{*r, []adversary.Detection{seen}}})
+		d := adversary.Detection{Detected: r.Detected, DistanceKm: r.DetectionKm, BeforeHandover: r.BeforeHandover}
+		t.runs = append(t.runs, []Sighting{{*r, []adversary.Detection{d}}})
 	}
 	rows, err := t.rows([]float64{epsilon})
 	if err != nil {
@@ -305,8 +357,8 @@ func (f *Found) Clipped(d *Demand) (runs int) {
 	return runs
 }
 
-// Means returns the means of a demand's quantity, as it counts, at epsilons of the range, each over the runs that
-// cover the epsilon.
+// Means returns the means of a demand's quantity, clipped if the demand clips, at epsilons of the range. Each is over
+// the runs that cover the epsilon.
 func (f *Found) Means(d *Demand, epsilons []float64) []float64 {
 	means := make([]float64, len(epsilons))
 	for i, epsilon := range epsilons {
@@ -332,4 +384,59 @@ func (f *Found) StandardErrors(d *Demand, epsilons []float64) []float64 {
 		errors[i] = math.Sqrt(errors[i] / (runs - 1) / runs)
 	}
 	return errors
+}
+
+// ensemble is a list of blocks of runs. Each block covers a range of epsilon that lies within the range of the
+// block before.
+type ensemble struct {
+	blocks []runBlock
+	runs   int // in all blocks
+}
+
+// runBlock is a block of runs that were flown on one range of epsilon.
+type runBlock struct {
+	axis   Range
+	pieces []Run // run by run, epsilon ascending, the first of each run at the low end of the range
+}
+
+// begin opens a block on a range; runs added later belong to it.
+func (e *ensemble) begin(axis Range) { e.blocks = append(e.blocks, runBlock{axis: axis}) }
+
+// axis is the range of the last block, which every run covers.
+func (e *ensemble) axis() Range { return e.blocks[len(e.blocks)-1].axis }
+
+// add adds the pieces of more runs on the range of the last block.
+func (e *ensemble) add(pieces []Run) {
+	for range byRun(pieces) {
+		e.runs++
+	}
+	last := &e.blocks[len(e.blocks)-1]
+	last.pieces = append(last.pieces, pieces...)
+}
+
+// each yields the pieces of every run.
+func (e *ensemble) each(yield func([]Run) bool) {
+	for _, b := range e.blocks {
+		for run := range byRun(b.pieces) {
+			if !yield(run) {
+				return
+			}
+		}
+	}
+}
+
+// at yields, for every run that covers an epsilon, its piece at that epsilon.
+func (e *ensemble) at(epsilon float64) iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		for _, b := range e.blocks {
+			if !b.axis.Contains(epsilon) {
+				continue
+			}
+			for run := range byRun(b.pieces) {
+				if !yield(&run[pieceAt(run, epsilon)]) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -27,11 +27,11 @@ type Sequence struct {
 
 // gambler bets that the mean is above, or below, some number.
 type gambler struct {
-	won  float64 // sum of log(1 + k x), or of log(1 - k x)
-	bets []laid  // k in blocks of values
+	won  float64    // sum of log(1 + k x), or of log(1 - k x)
+	bets []betBlock // k in blocks of values
 }
 
-type laid struct{ bet, values float64 }
+type betBlock struct{ bet, values float64 }
 
 // NewSequence returns a sequence for values in [0, bound] that is tuned for a half-width of target, both above
 // 0; confidence is in (0, 1).
@@ -55,11 +55,11 @@ func (s *Sequence) Add(value float64) bool {
 	}
 	if s.n == s.tuned {
 		above, below := s.bets()
-		s.low.bets, s.high.bets = append(s.low.bets, laid{bet: above}), append(s.high.bets, laid{bet: below})
+		s.low.bets, s.high.bets = append(s.low.bets, betBlock{bet: above}), append(s.high.bets, betBlock{bet: below})
 		s.tuned = max(firstTuning, int(tuningRatio*float64(s.n)))
 	}
-	s.low.take(x, 1)
-	s.high.take(x, -1)
+	s.low.add(x, 1)
+	s.high.add(x, -1)
 	s.n++
 	if s.n == 1 {
 		s.mean = x
@@ -71,8 +71,8 @@ func (s *Sequence) Add(value float64) bool {
 	return true
 }
 
-// take processes a value; sign is the sign of the bet.
-func (g *gambler) take(x, sign float64) {
+// add adds a value; sign is the sign of the bet.
+func (g *gambler) add(x, sign float64) {
 	last := &g.bets[len(g.bets)-1]
 	g.won += math.Log1p(sign * last.bet * x)
 	last.values++
@@ -93,9 +93,9 @@ func (s *Sequence) bets() (above, below float64) {
 // variance is the variance of the values, increased while they are few.
 func (s *Sequence) variance() float64 { return (s.sum2 + firstSpread) / float64(s.n+1) }
 
-// against returns the log of the wealth's divisor for a mean of m: the sum of log(1 + sign k m), and its
+// logDivisor returns the log of the wealth's divisor for a mean of m: the sum of log(1 + sign k m), and its
 // derivative.
-func (g *gambler) against(m, sign float64) (sum, slope float64) {
+func (g *gambler) logDivisor(m, sign float64) (sum, slope float64) {
 	for _, b := range g.bets {
 		sum += b.values * math.Log1p(sign*b.bet*m)
 		slope += b.values * sign * b.bet / (1 + sign*b.bet*m)
@@ -103,20 +103,20 @@ func (g *gambler) against(m, sign float64) (sum, slope float64) {
 	return sum, slope
 }
 
-// border returns the limit of the means m in [0, 1] at which a gambler has won the price; these lie on the side
+// threshold returns the limit of the means m in [0, 1] at which a gambler has won the price; these lie on the side
 // of start. Newton's steps come from that side and do not overshoot, because the sums are concave.
-func (g *gambler) border(price, sign float64) float64 {
+func (g *gambler) threshold(price, sign float64) float64 {
 	want, start := g.won-price, 0.5-sign/2
-	if sum, _ := g.against(start, sign); sum > want {
+	if sum, _ := g.logDivisor(start, sign); sum > want {
 		return start
 	}
-	if sum, _ := g.against(1-start, sign); sum <= want {
+	if sum, _ := g.logDivisor(1-start, sign); sum <= want {
 		return 1 - start
 	}
 	const most, near = 100, 1e-14 // number of steps, far more than needed; rounding
 	m := start
 	for range most {
-		sum, slope := g.against(m, sign)
+		sum, slope := g.logDivisor(m, sign)
 		next := m + (want-sum)/slope
 		if !(math.Abs(next-m) > near) {
 			return next
@@ -134,7 +134,7 @@ func (s *Sequence) Interval() (low, high float64) {
 	if s.n == 0 {
 		return 0, s.bound
 	}
-	return s.bound * s.low.border(s.price, 1), s.bound * s.high.border(s.price, -1)
+	return s.bound * s.low.threshold(s.price, 1), s.bound * s.high.threshold(s.price, -1)
 }
 
 // MayExclude reports whether the current interval may exclude a mean: it does, or the mean is within rounding
@@ -145,8 +145,8 @@ func (s *Sequence) MayExclude(mean float64) bool {
 		return true
 	}
 	const margin = 1e-9 // of sums of logarithms, far more than rounding
-	below, _ := s.low.against(m, 1)
-	above, _ := s.high.against(m, -1)
+	below, _ := s.low.logDivisor(m, 1)
+	above, _ := s.high.logDivisor(m, -1)
 	return max(s.low.won-below, s.high.won-above) > s.price-margin
 }
 
@@ -156,17 +156,17 @@ func (s *Sequence) HalfWidth() float64 {
 	return (high - low) / 2
 }
 
-// Needed estimates the total number of values until the half-width reaches the target, if the next values vary
+// needed estimates the total number of values until the half-width reaches the target, if the next values vary
 // like those so far.
-func (s *Sequence) Needed() int {
+func (s *Sequence) needed() int {
 	lower, upper := max(0, s.mean-s.target), min(1, s.mean+s.target)
 	above, below := s.bets()
 	variance := s.variance() + s.target*s.target
 	gain := func(bet float64) float64 { return bet*s.target - bet*bet*variance/2 } // of one value
-	against, _ := s.low.against(lower, 1)
-	missing := s.price - (s.low.won - against)
-	against, _ = s.high.against(upper, -1)
-	missing += s.price - (s.high.won - against)
+	divisor, _ := s.low.logDivisor(lower, 1)
+	missing := s.price - (s.low.won - divisor)
+	divisor, _ = s.high.logDivisor(upper, -1)
+	missing += s.price - (s.high.won - divisor)
 	more := missing / (gain(above/(1+above*lower)) + gain(below/(1-below*upper)))
 	return s.n + int(math.Ceil(max(0, min(more, math.MaxInt32))))
 }

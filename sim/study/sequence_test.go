@@ -85,7 +85,7 @@ func TestSequenceEndsWhereTheWealthIsEnough(t *testing.T) {
 			s.Add(value)
 			x = append(x, value/bound)
 		}
-		wealth := func(bets []laid, sign, m float64) float64 {
+		wealth := func(bets []betBlock, sign, m float64) float64 {
 			has, i := 1.0, 0
 			for _, b := range bets {
 				for range int(b.values) {
@@ -132,9 +132,9 @@ func TestSequencesAreFairGames(t *testing.T) {
 					s.tuned = 4 // so that few values do
 				}
 			}
-			sum, _ := s.low.against(m, 1)
+			sum, _ := s.low.logDivisor(m, 1)
 			above += probability * math.Exp(s.low.won-sum)
-			sum, _ = s.high.against(m, -1)
+			sum, _ = s.high.logDivisor(m, -1)
 			below += probability * math.Exp(s.high.won-sum)
 			if len(s.low.bets) != 2 {
 				t.Fatalf("%d bets, want them tuned once", len(s.low.bets)-1)
@@ -166,7 +166,7 @@ func TestSequenceForeseesItsEnd(t *testing.T) {
 	for range 1000 {
 		s.Add(h.draw())
 	}
-	foreseen := s.Needed()
+	foreseen := s.needed()
 	for s.HalfWidth() > 1 {
 		s.Add(h.draw())
 	}

@@ -80,9 +80,10 @@ func TestSweepSharesWhatPointsHaveInCommon(t *testing.T) {
 func TestSweepsShareFlightsOrPlans(t *testing.T) {
 	for shared, changes := range map[struct{ plans, flights bool }]map[string]any{
 		{plans: true, flights: true}: {"adversary.lambda_per_s": 0.3, "adversary.radius_km": 1.5,
-			"adversary.consecutive_steps": 5, "adversary.observer": "constant_velocity"},
-		{plans: true}: {"privacy.delta": 1e-4, "privacy.adjacency": 0.5, "privacy.calibration": configs.Analytic,
-			"privacy.handover_km": 60.0, "vehicle.speed_km_s": 1.5, "guidance.waypoint_gain": 2.5, "sim.step_s": 0.2},
+			"adversary.consecutive_steps": 5, "adversary.observer": "constant_velocity",
+			"privacy.delta": 1e-4, "privacy.adjacency": 0.5, "privacy.calibration": configs.Analytic},
+		{plans: true}: {"privacy.handover_km": 60.0, "vehicle.speed_km_s": 1.5, "guidance.waypoint_gain": 2.5,
+			"sim.step_s": 0.2},
 		{}: {"planner.reward_weight": 3.0, "planner.discount": 0.9},
 	} {
 		for key, value := range changes {
@@ -103,7 +104,7 @@ func TestSweepsShareFlightsOrPlans(t *testing.T) {
 				}
 				sweep.Points = append(sweep.Points, setup.Study(c, e))
 			}
-			if plans, flights := sweep.Common(); plans != shared.plans || flights != shared.flights {
+			if plans, flights := sweep.Shares(t); plans != shared.plans || flights != shared.flights {
 				t.Errorf("points that differ in %s share plans %v, flights %v, want %+v", key, plans, flights, shared)
 			}
 		}

@@ -14,7 +14,7 @@ const Confidence = 0.95
 // Widening returns the factor by which n normal intervals must widen to hold together at Confidence: the correction of
 // Bonferroni.
 func Widening(n int) float64 {
-	z := func(alone float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-Confidence)/2/alone) }
+	z := func(n float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-Confidence)/2/n) }
 	return z(float64(n)) / z(1)
 }
 
@@ -272,16 +272,30 @@ func meanOf(values []float64) (mean float64) {
 	return mean
 }
 
-// Quantile returns the p-quantile of sorted values, interpolated linearly between the order statistics
-// around (n-1)p (Hyndman & Fan 1996, type 7). It is NaN without values.
-func Quantile(sorted []float64, p float64) float64 {
-	if len(sorted) == 0 {
-		return math.NaN()
+// Front returns which of n things no other one dominates, in order. A thing dominates another if one of its amounts is
+// smaller and none is larger. A thing with an unknown amount, NaN, is left out.
+func Front(n int, amounts func(i int) []float64) (front []int) {
+	all := make([][]float64, n)
+	for i := range all {
+		all[i] = amounts(i)
 	}
-	at := p * float64(len(sorted)-1)
-	i := int(at)
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
+	for i, own := range all {
+		unknown := slices.ContainsFunc(own, math.IsNaN)
+		if !unknown && !slices.ContainsFunc(all, func(other []float64) bool { return dominates(other, own) }) {
+			front = append(front, i)
+		}
 	}
-	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+	return front
+}
+
+// dominates reports whether no amount of a is larger than that of b, and one is smaller.
+func dominates(a, b []float64) bool {
+	better := false
+	for k := range a {
+		if !(a[k] <= b[k]) {
+			return false
+		}
+		better = better || a[k] < b[k]
+	}
+	return better
 }

@@ -114,7 +114,7 @@ func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 	t.farthestKm = t.farthest()
 	rows := make([][]SurfaceCell, len(epsilons))
 	now := newSurfaceRow(len(t.runs), len(radii))
-	var prices SurfaceCell
+	var price SurfaceCell
 	for i, epsilon := range epsilons {
 		sigma, err := t.survey.Experiment.Sigma(epsilon)
 		if err != nil {
@@ -122,17 +122,17 @@ func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 		}
 		now.move(func(run int) *Sighting { return t.at(t.runs[run], epsilon) })
 		if costs, overheads := &now.columns[len(radii)], &now.columns[len(radii)+1]; costs.changed || overheads.changed {
-			prices = t.priced(costs, overheads)
+			price = t.costs(costs, overheads)
 		}
 		for j, radius := range radii {
 			var c SurfaceCell
 			if column := &now.columns[j]; column.changed {
-				c = t.seen(column, t.farthestKm[j])
+				c = t.distances(column, t.farthestKm[j])
 			} else {
 				c = rows[i-1][j]
 			}
-			c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead, c.Fallback = prices.CostOfPrivacy, prices.PathOverhead,
-				prices.MedianOverhead, prices.Fallback
+			c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead, c.Fallback = price.CostOfPrivacy, price.PathOverhead,
+				price.MedianOverhead, price.Fallback
 			c.Epsilon, c.EpsilonHigh, c.Sigma, c.RadiusKm, c.Runs = epsilon, epsilon, sigma, radius, len(t.runs)
 			rows[i] = append(rows[i], c)
 		}
@@ -170,24 +170,20 @@ func (t *SurfaceTally) at(run []Sighting, epsilon float64) *Sighting {
 	return &run[i-1]
 }
 
-// seen computes the part of a cell that depends on the radius.
-func (t *SurfaceTally) seen(distances *surfaceColumn, farthestKm float64) (c SurfaceCell) {
-	sorted, n := distances.sorted, len(distances.sorted)
-	c.Mean = t.mean(sorted, 0, farthestKm)
-	c.Median, c.P10, c.P90 = t.quantile(sorted, 0.5), t.quantile(sorted, 0.1), t.quantile(sorted, 0.9)
-	c.BeforeHandover, c.NeverDetected = t.share(distances.counts[0], n), t.share(distances.counts[1], n)
+// distances computes the part of a cell that depends on the radius.
+func (t *SurfaceTally) distances(column *surfaceColumn, farthestKm float64) (c SurfaceCell) {
+	c.Mean = t.mean(column.values, 0, farthestKm)
+	c.Median, c.P10, c.P90 = t.quantile(column.values, 0.5), t.quantile(column.values, 0.1), t.quantile(column.values, 0.9)
+	c.BeforeHandover, c.NeverDetected = t.share(column.counts[0]), t.share(column.counts[1])
 	return c
 }
 
-// priced computes the part that does not depend on the radius.
-func (t *SurfaceTally) priced(costs, overheads *surfaceColumn) (c SurfaceCell) {
-	longer := overheads.sorted
-	for len(longer) > 0 && math.IsNaN(longer[0]) { // flights that the time limit ended sort first
-		longer = longer[1:]
-	}
-	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs.sorted, 0, math.Inf(1)),
-		t.mean(longer, math.Inf(-1), math.Inf(1)), t.quantile(longer, 0.5)
-	c.Fallback = t.share(costs.counts[0], len(costs.sorted))
+// costs computes the part that does not depend on the radius.
+func (t *SurfaceTally) costs(costs, overheads *surfaceColumn) (c SurfaceCell) {
+	c.CostOfPrivacy = t.mean(costs.values, 0, math.Inf(1))
+	c.PathOverhead = t.mean(overheads.values, math.Inf(-1), math.Inf(1))
+	c.MedianOverhead = t.quantile(overheads.values, 0.5)
+	c.Fallback = t.share(costs.counts[0])
 	return c
 }
 
@@ -197,32 +193,106 @@ type ofRuns struct {
 	quantile float64
 }
 
-// mean estimates the mean of a quantity between bounds from sorted values, see MeanInterval.
-func (t *SurfaceTally) mean(sorted []float64, least, most float64) Estimate {
-	sample := NewSample(sorted)
-	mean, _ := sample.meanStd()
+// mean estimates the mean of a quantity between bounds, see MeanInterval.
+func (t *SurfaceTally) mean(s Sample, least, most float64) Estimate {
+	mean, _ := s.meanStd()
 	quantile := t.studentsT
-	if len(sorted) < len(t.runs) {
-		quantile = studentsT(len(sorted), t.confidence)
+	if s.Len() < len(t.runs) {
+		quantile = studentsT(s.Len(), t.confidence)
 	}
-	low, high := sample.meanInterval(least, most, t.confidence, quantile)
+	low, high := s.meanInterval(least, most, t.confidence, quantile)
 	return Estimate{mean, low, high}
 }
 
-// quantile estimates the p-quantile from sorted values.
-func (t *SurfaceTally) quantile(sorted []float64, p float64) Estimate {
-	of := ofRuns{len(sorted), p}
+// quantile estimates the p-quantile.
+func (t *SurfaceTally) quantile(s Sample, p float64) Estimate {
+	of := ofRuns{s.Len(), p}
 	ranks, known := t.ranks[of]
 	if !known {
-		ranks = newQuantileRanks(len(sorted), p, t.confidence)
+		ranks = newQuantileRanks(s.Len(), p, t.confidence)
 		t.ranks[of] = ranks
 	}
-	low, high := ranks.interval(sorted)
-	return Estimate{Quantile(sorted, p), low, high}
+	low, high := ranks.interval(s)
+	return Estimate{s.Quantile(p), low, high}
 }
 
-// share estimates a probability from k successes in n flights.
-func (t *SurfaceTally) share(k, n int) Estimate {
-	low, high := shareInterval(k, n, t.confidence)
-	return Estimate{float64(k) / float64(n), low, high}
+// share estimates a probability from k successes in all runs.
+func (t *SurfaceTally) share(k int) Estimate {
+	low, high := shareInterval(k, len(t.runs), t.confidence)
+	return Estimate{float64(k) / float64(len(t.runs)), low, high}
+}
+
+// surfaceRow holds the flights of all runs at an epsilon and their quantities: a column for every radius, one
+// for costs and one for overheads.
+type surfaceRow struct {
+	flights []*Sighting // by run
+	columns []surfaceColumn
+	changes []surfaceChange
+}
+
+// surfaceColumn is a quantity of the flights of a row, and two counts.
+type surfaceColumn struct {
+	of      func(*Sighting) (value float64, first, second bool)
+	values  Sample // the known ones
+	counts  [2]int // flights for which first holds, and second
+	changed bool   // since the row before
+}
+
+// surfaceChange is a run whose flight differs from that of the row before.
+type surfaceChange struct{ old, next *Sighting }
+
+func newSurfaceRow(runs, radii int) *surfaceRow {
+	r := &surfaceRow{flights: make([]*Sighting, runs)}
+	for j := range radii {
+		r.columns = append(r.columns, surfaceColumn{of: func(f *Sighting) (float64, bool, bool) {
+			return f.ByRadius[j].DistanceKm, f.ByRadius[j].BeforeHandover, !f.ByRadius[j].Detected
+		}})
+	}
+	r.columns = append(r.columns,
+		surfaceColumn{of: func(f *Sighting) (float64, bool, bool) { return f.CostOfPrivacy, f.Fallback, false }},
+		surfaceColumn{of: func(f *Sighting) (float64, bool, bool) { return f.PathOverhead, false, false }})
+	return r
+}
+
+// move moves to another epsilon, at which flight returns the flight of a run.
+func (r *surfaceRow) move(flight func(run int) *Sighting) {
+	r.changes = r.changes[:0]
+	for run, old := range r.flights {
+		if next := flight(run); next != old {
+			r.changes = append(r.changes, surfaceChange{old, next})
+			r.flights[run] = next
+		}
+	}
+	for k := range r.columns {
+		r.columns[k].update(r.flights, r.changes)
+	}
+}
+
+// update replaces the flights that changed.
+func (c *surfaceColumn) update(flights []*Sighting, changes []surfaceChange) {
+	const few = 8 // if more change, sorting all values is faster
+	if c.changed = len(changes) > few || len(changes) > 0 && changes[0].old == nil; c.changed {
+		c.counts = [2]int{}
+		var values []float64
+		for _, f := range flights {
+			value, first, second := c.of(f)
+			values = append(values, value)
+			c.counts[0] += count(first)
+			c.counts[1] += count(second)
+		}
+		slices.Sort(values)
+		c.values = NewSample(withoutNaN(values))
+		return
+	}
+	for _, change := range changes {
+		old, oldFirst, oldSecond := c.of(change.old)
+		next, first, second := c.of(change.next)
+		c.counts[0] += count(first) - count(oldFirst)
+		c.counts[1] += count(second) - count(oldSecond)
+		if old != next {
+			c.values.add(old, -1)
+			c.values.add(next, 1)
+		}
+		c.changed = c.changed || old != next || first != oldFirst || second != oldSecond
+	}
 }

@@ -37,7 +37,7 @@ func SurfaceColumns() []table.Column[SurfaceCell] {
 		value := add("", e.meaning, func(x Estimate) float64 { return x.Value })
 		value.Heading, value.Explained, value.Format = e.heading, e.explained, number
 		low := add("_ci_low", "lower end of its interval", func(x Estimate) float64 { return x.Low })
-		if e.heading != "" && !e.alone {
+		if e.heading != "" && !e.noInterval {
 			low.Heading, low.Format, low.Beside = "interval", interval, true
 			low.Explained = "of the figure before it, at {confidence}"
 			low.End = func(c *SurfaceCell) float64 { return e.in(c).High }
@@ -52,7 +52,7 @@ func SurfaceColumns() []table.Column[SurfaceCell] {
 type estimate struct {
 	name, heading, explained string
 	in                       func(*SurfaceCell) *Estimate
-	alone                    bool
+	noInterval               bool
 	unit, meaning            string // those of the statistic with this name, if there is one
 }
 
@@ -71,10 +71,10 @@ func estimates() []estimate {
 			explained: "flights recognised while waypoints were still commanded",
 			in:        func(c *SurfaceCell) *Estimate { return &c.BeforeHandover }},
 		{name: "never_detected", in: func(c *SurfaceCell) *Estimate { return &c.NeverDetected }},
-		{name: "cost_of_privacy", heading: "cost", alone: true,
+		{name: "cost_of_privacy", heading: "cost", noInterval: true,
 			explained: "mean cost of privacy: value lost at the start, as a share of the best there is",
 			in:        func(c *SurfaceCell) *Estimate { return &c.CostOfPrivacy }},
-		{name: "path_overhead", heading: "detour", alone: true,
+		{name: "path_overhead", heading: "detour", noInterval: true,
 			explained: "how much longer a flight takes than the planned one, on average",
 			in:        func(c *SurfaceCell) *Estimate { return &c.PathOverhead }},
 		{name: "median_path_overhead", unit: "1", meaning: "median of the same",

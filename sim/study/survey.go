@@ -2,7 +2,7 @@ package study
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"iter"
 	"slices"
 
@@ -21,7 +21,7 @@ type Survey struct {
 	Kept *pieces.Work
 }
 
-// Sighting is a flight as seen by the observers of a survey. The Run is that of the experiment's radius.
+// Sighting is a flight and its detections by the observers of a survey. The Run is that of the experiment's radius.
 type Sighting struct {
 	Run
 	ByRadius []adversary.Detection // by radius
@@ -34,18 +34,14 @@ const sightingsPerBatch = 64
 // survey has a range, then the next run. The slices are reused after emit returns. Sweep.Fly explains the
 // errors.
 func (s *Survey) Do(ctx context.Context, emit func([]Sighting) error) error {
-	sigmas, err := s.Sigmas()
-	if err == nil && (len(sigmas) == 0 || len(s.RadiiKm) == 0) {
-		err = fmt.Errorf("study: %d epsilons x %d radii, want at least one of each", len(sigmas), len(s.RadiiKm))
-	}
-	var on *span
-	if err == nil && s.Axis.Whole() {
-		on, err = s.span()
+	levels, err := s.levels()
+	if err == nil && len(s.RadiiKm) == 0 {
+		err = errors.New("study: no radii, want at least one")
 	}
 	if err != nil {
 		return err
 	}
-	newWork := func() pool.Work[Batch, sightings] { return (&surveyor{survey: s, sigmas: sigmas, span: on}).fly }
+	newWork := func() pool.Work[Batch, sightings] { return (&surveyor{survey: s, levels: &levels}).fly }
 	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, s.batches(), newWork) {
 		if err != nil {
 			return err
@@ -82,58 +78,31 @@ func (s *Survey) batches() iter.Seq[Batch] {
 // surveyor flies batches of a survey.
 type surveyor struct {
 	survey *Survey
-	sigmas []float64
-	span   *span // nil without a range
-	flyer  Flyer
-	flights
+	levels *noiseLevels
+	batchFlyer
 }
 
-// fly returns the sightings of a batch.
-func (w *surveyor) fly(ctx context.Context, b Batch, seen sightings) (sightings, error) {
+// fly returns the sightings of a batch, in reused storage.
+func (w *surveyor) fly(ctx context.Context, b Batch, all sightings) (sightings, error) {
 	s := w.survey
 	if w.flyer.experiment == nil {
 		if err := w.flyer.serve(s.Experiment, coresEach(s.Workers)); err != nil {
-			return seen, err
+			return all, err
 		}
 	}
-	seen = seen[:0]
+	all = all[:0]
 	options := FlightOptions{RadiusKm: slices.Max(s.RadiiKm), Pause: func() { pool.Rest(ctx) }}
-	look := func(f Flight) bool {
-		seen = grow(seen)
-		last := &seen[len(seen)-1]
-		last.Run, last.ByRadius = f.Run, f.detections(s.RadiiKm, last.ByRadius[:0])
-		return ctx.Err() == nil
-	}
-	if w.span != nil {
-		w.listRuns(&s.Study, b)
-		whole, err := w.flyer.flyAxis(w.draws, w.span, options, look)
-		if err == nil && whole < len(w.draws) {
-			err = ctx.Err()
+	err := w.batchFlyer.fly(ctx, &s.Study, w.levels, b, options, func(f Flight) {
+		if len(all) < cap(all) {
+			all = all[:len(all)+1] // with the storage of its detections
+		} else {
+			all = append(all, Sighting{})
 		}
-		return seen, err
-	}
-	w.list(&s.Study, b, w.sigmas)
-	if err := w.flyer.FlyEach(w.draws, w.levels, options, look); err != nil {
-		return seen, err
-	}
-	if len(seen) < b.Flights() {
-		return seen, ctx.Err()
-	}
-	return seen, nil
-}
-
-// grow extends a slice by one and keeps the storage of the new element.
-func grow(s []Sighting) []Sighting {
-	if len(s) < cap(s) {
-		return s[:len(s)+1]
-	}
-	return append(s, Sighting{})
-}
-
-// detections appends the detections of observers with the given radii.
-func (f *Flight) detections(radiiKm []float64, to []adversary.Detection) []adversary.Detection {
-	for _, radius := range radiiKm {
-		to = append(to, f.Curve.Detect(radius))
-	}
-	return to
+		last := &all[len(all)-1]
+		last.Run, last.ByRadius = f.Run, last.ByRadius[:0]
+		for _, radius := range s.RadiiKm {
+			last.ByRadius = append(last.ByRadius, f.Curve.Detect(radius))
+		}
+	})
+	return all, err
 }

@@ -9,18 +9,18 @@ import (
 	"veilpath/sim"
 )
 
-// memory caches the flights of an experiment by their commanded waypoints, so that none is flown twice. A
+// flightCache caches the flights of an experiment by their commanded waypoints, so that none is flown twice. A
 // flight depends only on the waypoints that were commanded before the hand-over. Two routes that begin with the
 // same waypoints give bit-identical flights, so the cache affects no result.
 //
 // The flights are leaves of a tree of waypoints; none lies on the path to another, because each ends with its
 // last commanded waypoint. If the cache reaches its limit it starts empty again. It is safe for concurrent use.
-type memory struct {
+type flightCache struct {
 	limit int // bytes
 
 	mu      sync.RWMutex
 	nodes   []node
-	flights []*flown
+	flights []*cachedFlight
 	bytes   int
 }
 
@@ -31,8 +31,8 @@ type node struct {
 	flight         int32 // number of the flight that ends here, from 1
 }
 
-// flown is a cached flight. It is never changed.
-type flown struct {
+// cachedFlight is a flight in a cache. It is never changed.
+type cachedFlight struct {
 	run      Run   // without the fields that depend on policy and draw
 	others   []Run // the same as seen by further observers
 	curve    adversary.Curve
@@ -44,18 +44,18 @@ type flown struct {
 	err error // of an observer that could not watch; it is not cached
 }
 
-// tellsMore reports whether a cached flight has more than another of the same route, and nothing less.
-func (f *flown) tellsMore(than *flown) bool {
+// extends reports whether a cached flight has more than another of the same route, and nothing less.
+func (f *cachedFlight) extends(than *cachedFlight) bool {
 	less := f.radiusKm < than.radiusKm || (f.kept == nil && than.kept != nil)
 	return !less && (f.radiusKm > than.radiusKm || (f.kept != nil && than.kept == nil))
 }
 
-// memoryBytes limits the cache of one experiment. A flight of the paper's experiment takes half a kilobyte
+// cacheBytes limits the cache of one experiment. A flight of the paper's experiment takes half a kilobyte
 // without its detection curve, and 16 with the whole curve.
-const memoryBytes = 24 << 20
+const cacheBytes = 24 << 20
 
-// recall returns the cached flight of a route with its detection curve up to a radius, nil if there is none.
-func (m *memory) recall(route *planner.Route, radiusKm float64) *flown {
+// get returns the cached flight of a route with its detection curve up to a radius, nil if there is none.
+func (m *flightCache) get(route *planner.Route, radiusKm float64) *cachedFlight {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if len(m.nodes) == 0 {
@@ -78,15 +78,15 @@ func (m *memory) recall(route *planner.Route, radiusKm float64) *flown {
 }
 
 // child returns the node of a waypoint commanded after another node, 0 if there is none.
-func (m *memory) child(at int32, state int) int32 {
+func (m *flightCache) child(at int32, state int) int32 {
 	for at = m.nodes[at].child; at != 0 && m.nodes[at].state != int32(state); {
 		at = m.nodes[at].sibling
 	}
 	return at
 }
 
-// remember caches the flight with the given waypoints.
-func (m *memory) remember(visits []sim.Visit, f *flown) {
+// put caches the flight with the given waypoints.
+func (m *flightCache) put(visits []sim.Visit, f *cachedFlight) {
 	size := int(unsafe.Sizeof(*f)) + len(f.others)*int(unsafe.Sizeof(Run{})) + len(visits)*int(unsafe.Sizeof(node{})) +
 		len(f.curve.Corners())*int(unsafe.Sizeof(adversary.Corner{})) + f.keptBytes
 	m.mu.Lock()
@@ -109,20 +109,19 @@ func (m *memory) remember(visits []sim.Visit, f *flown) {
 	case n == 0:
 		m.flights = append(m.flights, f)
 		m.nodes[at].flight = int32(len(m.flights))
-	case f.tellsMore(m.flights[n-1]): // otherwise another worker flew it meanwhile
+	case f.extends(m.flights[n-1]): // otherwise another worker flew it meanwhile
 		m.flights[n-1] = f
 	}
 }
 
-// bound lowers the limit to a number of bytes.
-func (m *memory) bound(limit int) {
+// lowerLimit lowers the limit to a number of bytes.
+func (m *flightCache) lowerLimit(limit int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.limit = min(m.limit, limit)
 }
 
-// forget clears the cache.
-func (m *memory) forget() {
+func (m *flightCache) clear() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.nodes, m.flights, m.bytes = nil, nil, 0

@@ -68,8 +68,8 @@ func (f *Flyer) routeOf(draw Draw) planner.Route {
 	return f.made.Route(e.Mission.Grid, f.walk)
 }
 
-// Walk appends the walk of a plan, at least as long as any flight of a scenario. For a stochastic plan it draws
-// the moves from a stream of noise separate from all other streams of the address.
+// Walk appends the states that a plan's route visits, at least as many as any flight of a scenario. For a stochastic
+// plan it draws the moves from a stream of noise separate from all other streams of the address.
 func Walk(to []int32, plan *planner.Plan, g *planner.Grid, s *sim.Scenario, from privacy.Address,
 	noise *privacy.Noise) []int32 {
 	if plan.Stochastic != nil {
@@ -79,9 +79,9 @@ func Walk(to []int32, plan *planner.Plan, g *planner.Grid, s *sim.Scenario, from
 	return plan.Walk(to, g, s.MaxTransitions+1, noise)
 }
 
-// flyAlone flies runs one by one, each with its own draws and the observer of its epsilon, and calls look with
-// their flights in order until look returns false or a plan cannot be made.
-func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn bool)) error {
+// flyOneByOne flies runs one by one, each with its own draws and the observer of its epsilon, and calls yield with
+// their flights in order until yield returns false or a plan cannot be made.
+func (f *Flyer) flyOneByOne(draws []Draw, sigmas []float64, yield func(Flight) bool) error {
 	for i, draw := range draws {
 		if i > 0 && f.stopped() {
 			return nil
@@ -91,30 +91,25 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn
 		if err != nil {
 			return err
 		}
-		flight := Flight{Run: r, Others: f.othersOf(draw, r.CostOfPrivacy),
-			Curve: f.curve.UpTo(f.options.RadiusKm)} // callers may keep the corners
+		f.othersRecords = f.othersRecords[:0]
+		for _, other := range f.others {
+			baselines := other.Baselines(draw)
+			other.observeAt(draw.Epsilon)
+			record := other.recogniseOnly(&f.history, &f.outcome, 0)
+			record.complete(draw, r.CostOfPrivacy, baselines)
+			f.othersRecords = append(f.othersRecords, record)
+		}
 		if err := f.Failure(); err != nil {
 			return draw.failed(err)
 		}
+		flight := Flight{Run: r, Others: f.othersRecords,
+			Curve: f.curve.UpTo(f.options.RadiusKm)} // callers may keep the corners
 		if f.options.Keep != nil {
 			flight.Kept, _ = f.options.Keep(&f.history, f.errors.ErrorKm, f.outcome.Target)
 		}
-		if !look(flight) {
+		if !yield(flight) {
 			return nil
 		}
 	}
 	return nil
-}
-
-// othersOf returns the record of the last flight, of a draw, as seen by the experiment's further observers.
-func (f *Flyer) othersOf(draw Draw, cost float64) []Run {
-	f.seen = f.seen[:0]
-	for _, other := range f.others {
-		baselines := other.Baselines(draw)
-		other.observeAt(draw.Epsilon)
-		r := other.recogniseOnly(&f.history, &f.outcome, 0)
-		r.complete(draw, cost, baselines)
-		f.seen = append(f.seen, r)
-	}
-	return f.seen
 }

@@ -65,8 +65,8 @@ func TestRememberedFlightsShowInNoRecord(t *testing.T) {
 	}{"paper": {paper(t), 4000, 10, 1 << 15}, "slip": {slipping(t), 20, 3, 1 << 10}} {
 		s := c.study
 		fly := func(limit, workers int) []Run {
-			m := &memory{limit: limit}
-			s.Experiment.flown, s.Workers = m, workers
+			m := &flightCache{limit: limit}
+			s.Experiment.cache, s.Workers = m, workers
 			var all []Run
 			err := s.Do(context.Background(), func(records []Run) error {
 				all = append(all, records...)
@@ -83,7 +83,7 @@ func TestRememberedFlightsShowInNoRecord(t *testing.T) {
 			return all
 		}
 		want := fly(0, 1)
-		for _, limit := range []int{c.small, memoryBytes} {
+		for _, limit := range []int{c.small, cacheBytes} {
 			for _, workers := range []int{1, 3} {
 				if got := fly(limit, workers); !slices.Equal(got, want) {
 					t.Errorf("%s: %d workers that remember %d bytes have other records than one who remembers nothing", name, workers,
@@ -91,9 +91,9 @@ func TestRememberedFlightsShowInNoRecord(t *testing.T) {
 				}
 			}
 		}
-		n := len(s.Experiment.flown.flights)
+		n := len(s.Experiment.cache.flights)
 		if t.Logf("%s: %d of %d flights are different; %d bytes", name, n, len(want),
-			s.Experiment.flown.bytes); len(want) < c.least || n > len(want)/c.share {
+			s.Experiment.cache.bytes); len(want) < c.least || n > len(want)/c.share {
 			t.Errorf("%s: %d flights of %d were different, want at most one in %d", name, n, len(want), c.share)
 		}
 	}
@@ -121,34 +121,34 @@ func TestMemoryKnowsRoutesByTheirBeginning(t *testing.T) {
 		return v
 	}
 	const east, north = planner.East, planner.North
-	a, b := &flown{}, &flown{run: Run{Transitions: 1}}
-	m := &memory{limit: memoryBytes}
-	if m.recall(route(east), 0) != nil {
+	a, b := &cachedFlight{}, &cachedFlight{run: Run{Transitions: 1}}
+	m := &flightCache{limit: cacheBytes}
+	if m.get(route(east), 0) != nil {
 		t.Error("an empty memory knows a route")
 	}
-	m.remember(visits(route(east, east, north), 3), a)
-	m.remember(visits(route(east, north), 2), b)
+	m.put(visits(route(east, east, north), 3), a)
+	m.put(visits(route(east, north), 2), b)
 	for _, c := range []struct {
 		route *planner.Route
-		want  *flown
+		want  *cachedFlight
 	}{
 		{route(east, east, north), a}, {route(east, east, north, east, north), a}, {route(east, north, north, north), b},
 		{route(east, east, east), nil}, {route(north, east), nil},
 	} {
-		if got := m.recall(c.route, 0); got != c.want {
+		if got := m.get(c.route, 0); got != c.want {
 			t.Errorf("route %v: recalled %p, want %p", c.route.Policy[:3], got, c.want)
 		}
 	}
-	if m.recall(route(east, north), 0.7) != nil {
+	if m.get(route(east, north), 0.7) != nil {
 		t.Error("a flight without its curve was recalled for one")
 	}
-	m.remember(visits(route(east, north), 2), &flown{radiusKm: 0.7})
-	m.remember(visits(route(east, north), 2), &flown{radiusKm: 0.5})
-	if f := m.recall(route(east, north), 0.7); f == nil || f.radiusKm != 0.7 {
+	m.put(visits(route(east, north), 2), &cachedFlight{radiusKm: 0.7})
+	m.put(visits(route(east, north), 2), &cachedFlight{radiusKm: 0.5})
+	if f := m.get(route(east, north), 0.7); f == nil || f.radiusKm != 0.7 {
 		t.Error("a flight with its curve did not take the place of the one without")
 	}
-	m.forget()
-	if m.recall(route(east, north), 0) != nil || m.bytes != 0 {
+	m.clear()
+	if m.get(route(east, north), 0) != nil || m.bytes != 0 {
 		t.Error("a route was not forgotten")
 	}
 }
@@ -174,7 +174,7 @@ func TestKeptWithTheFlight(t *testing.T) {
 	if err := flyer.FlyEach(draws, levels, FlightOptions{}, func(Flight) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
-	without, kept := s.Experiment.flown.bytes, 0
+	without, kept := s.Experiment.cache.bytes, 0
 	o := FlightOptions{Keep: func(h *sim.History, _ []float64, _ r3.Vec) (any, int) {
 		kept++
 		return len(h.Samples),
@@ -193,9 +193,9 @@ func TestKeptWithTheFlight(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if different := len(s.Experiment.flown.flights); kept < different || kept >= different+sim.Lanes ||
-		s.Experiment.flown.bytes < without+1000*different {
-		t.Errorf("%d flights were looked at to keep %d; %d bytes after %d", kept, different, s.Experiment.flown.bytes,
+	if different := len(s.Experiment.cache.flights); kept < different || kept >= different+sim.Lanes ||
+		s.Experiment.cache.bytes < without+1000*different {
+		t.Errorf("%d flights were looked at to keep %d; %d bytes after %d", kept, different, s.Experiment.cache.bytes,
 			without)
 	}
 }

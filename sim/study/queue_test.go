@@ -25,8 +25,8 @@ func TestRoutesWaitInOrder(t *testing.T) {
 	numbers := map[int]int{}
 	for range 4 * len(policies) {
 		i := rng.IntN(len(policies))
-		number := flyer.lane(&planner.Route{Grid: grid, Policy: policies[i]})
-		if flyer.compare(&flyer.lanes.plans[number], &planner.Route{Grid: grid, Policy: policies[i]}) != 0 {
+		number := flyer.addRoute(&planner.Route{Grid: grid, Policy: policies[i]})
+		if flyer.compareRoutes(&flyer.queue.routes[number], &planner.Route{Grid: grid, Policy: policies[i]}) != 0 {
 			t.Errorf("policy %d has the number of another route", i)
 		}
 		if known, ok := numbers[i]; ok && known != number {
@@ -34,9 +34,9 @@ func TestRoutesWaitInOrder(t *testing.T) {
 		}
 		numbers[i] = number
 	}
-	order := flyer.lanes.order[:flyer.lanes.taken]
+	order := flyer.queue.order[:flyer.queue.routeCount]
 	for k := range order[1:] {
-		if flyer.compare(&flyer.lanes.plans[order[k]], &flyer.lanes.plans[order[k+1]]) >= 0 {
+		if flyer.compareRoutes(&flyer.queue.routes[order[k]], &flyer.queue.routes[order[k+1]]) >= 0 {
 			t.Errorf("route %d waits before route %d", order[k], order[k+1])
 		}
 	}
@@ -51,20 +51,20 @@ func TestQueuesGiveNeighboursToALane(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for n := range 60 {
 		for long := range min(n, 3) {
-			q := queues{long: indices(long)}
-			for lane := range q.own {
+			q := laneQueues{long: indices(long)}
+			for lane := range q.byLane {
 				for i := long + (n-long)*lane/sim.Lanes; i < long+(n-long)*(lane+1)/sim.Lanes; i++ {
-					q.own[lane] = append(q.own[lane], i)
+					q.byLane[lane] = append(q.byLane[lane], i)
 				}
 			}
 			last := [sim.Lanes]int{-1, -1, -1, -1, -1, -1}
 			given := make([]int, 0, n)
 			for len(given) < n {
 				lane, others := rng.IntN(sim.Lanes), 0
-				for k := range q.own {
-					others += len(q.own[k])
+				for k := range q.byLane {
+					others += len(q.byLane[k])
 				}
-				longDue, waits := len(q.long) > 0 && (lane < longLanes || others == 0), len(q.own[lane]) > 0
+				longDue, waits := len(q.long) > 0 && (lane < longLanes || others == 0), len(q.byLane[lane]) > 0
 				i, ok := q.next(lane)
 				switch {
 				case !ok:
@@ -109,8 +109,8 @@ func TestFlyersKeepRoomForOneLongFlight(t *testing.T) {
 		t.Fatal(err)
 	}
 	long := 0
-	for i := range f.lanes.histories {
-		if cap(f.lanes.histories[i].Samples) > usual {
+	for i := range f.queue.histories {
+		if cap(f.queue.histories[i].Samples) > usual {
 			long++
 		}
 	}
@@ -150,13 +150,13 @@ func TestRoutesDifferUpToTheLastWaypointCommanded(t *testing.T) {
 	rows[1][start+transitions] = turned   // after the last transition: commanded, and given up
 	rows[2][start+transitions+1] = turned // beyond
 	route := func(i int) *planner.Route { return &planner.Route{Grid: grid, Policy: rows[i]} }
-	if f.compare(route(0), route(1)) == 0 || f.compare(route(1), route(0)) == 0 {
+	if f.compareRoutes(route(0), route(1)) == 0 || f.compareRoutes(route(1), route(0)) == 0 {
 		t.Error("routes that command other waypoints at last are taken for one")
 	}
-	if f.compare(route(0), route(1))*f.compare(route(1), route(0)) > 0 {
+	if f.compareRoutes(route(0), route(1))*f.compareRoutes(route(1), route(0)) > 0 {
 		t.Error("each of two routes comes before the other")
 	}
-	if f.compare(route(0), route(2)) != 0 || f.compare(route(0), route(0)) != 0 {
+	if f.compareRoutes(route(0), route(2)) != 0 || f.compareRoutes(route(0), route(0)) != 0 {
 		t.Error("routes that command the same are taken for two")
 	}
 	scenario := f.experiment.Scenario

@@ -1,0 +1,263 @@
+package study
+
+import (
+	"sort"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/sim"
+)
+
+// flightQueue queues draws in order, and the routes to be flown for them in parallel. There are more routes than
+// lanes, so that few lanes are idle while the last flights end.
+type flightQueue struct {
+	routes       [routesAtOnce]planner.Route
+	flown        [routesAtOnce]*cachedFlight // by route
+	order        [routesAtOnce]int           // of the routes, sorted by their waypoints
+	routeCount   int
+	histories    [sim.Lanes]sim.History // by lane
+	draws        []queuedDraw
+	last         queuedDraw // the last draw that was flushed
+	completeRuns int        // number of runs whose pieces were all flushed
+}
+
+// The largest number of routes flown together, the number on large grids, and the limit on the states of their
+// policies.
+const (
+	routesAtOnce   = 64 * sim.Lanes
+	fewRoutes      = 16 * sim.Lanes
+	policiesStates = 1 << 18
+)
+
+// queuedDraw is a draw whose record is passed on after those of the draws before it.
+type queuedDraw struct {
+	draw    Draw
+	cost    float64
+	cached  *cachedFlight // nil: its route is still to be flown
+	route   int           // number of its route
+	endsRun bool          // it is the last piece of its run
+}
+
+func (q *flightQueue) reset() { q.routeCount, q.draws = 0, q.draws[:0] }
+
+// enqueue queues a draw. A cached flight of its route is reused; otherwise the route is queued for flying.
+func (f *Flyer) enqueue(draw Draw, route planner.Route, cost float64) {
+	d := queuedDraw{draw: draw, cost: cost, cached: f.cachedFlight(&route)}
+	if d.cached == nil {
+		d.route = f.addRoute(&route)
+	}
+	f.queue.draws = append(f.queue.draws, d)
+}
+
+// enqueueSame queues another draw with the flight of the draw queued before.
+func (f *Flyer) enqueueSame(draw Draw) {
+	q := &f.queue
+	d := q.last
+	if n := len(q.draws); n > 0 {
+		d = q.draws[n-1]
+	}
+	d.draw = draw
+	q.draws = append(q.draws, d)
+}
+
+// mustFlush reports whether the queue must be flushed: there are enough routes to fly, or none, or the draw queued
+// before is the last one.
+func (f *Flyer) mustFlush(last bool) bool {
+	if f.queue.routeCount == 0 || last {
+		return true
+	}
+	// With random transitions, plans take long, and stopping is only possible at the next record. On large grids,
+	// policies take memory.
+	enough := sim.Lanes
+	if f.hasAxis() {
+		enough = min(max(fewRoutes, policiesStates/f.experiment.Mission.Grid.States()), routesAtOnce)
+	}
+	return f.queue.routeCount >= enough
+}
+
+// flush flies the routes and calls yield with the records of the queued draws until yield returns false or an
+// observer fails.
+func (f *Flyer) flush(yield func(Flight) bool) (goOn bool, err error) {
+	q := &f.queue
+	f.flyRoutes()
+	for k := range q.draws {
+		d := &q.draws[k]
+		if d.cached == nil {
+			if d.cached = q.flown[d.route]; d.cached == nil {
+				return false, nil // the flyer was stopped before this flight
+			}
+		}
+		if d.cached.err != nil {
+			return false, d.draw.failed(d.cached.err)
+		}
+		r := d.cached.run
+		r.complete(d.draw, d.cost, &f.experiment.Baselines)
+		f.othersRecords = append(f.othersRecords[:0], d.cached.others...)
+		for i := range f.othersRecords {
+			f.othersRecords[i].complete(d.draw, d.cost, &f.experiment.others[i].Baselines)
+		}
+		if d.endsRun {
+			q.completeRuns++
+		}
+		if !yield(Flight{r, f.othersRecords, d.cached.curve, d.cached.kept}) {
+			return false, nil
+		}
+	}
+	q.last = q.draws[len(q.draws)-1]
+	q.reset()
+	return true, nil
+}
+
+// addRoute returns the number of a queued route: that of an equal route, or the next number.
+func (f *Flyer) addRoute(route *planner.Route) int {
+	q := &f.queue
+	at := sort.Search(q.routeCount, func(k int) bool { return f.compareRoutes(&q.routes[q.order[k]], route) >= 0 })
+	if at < q.routeCount && f.compareRoutes(&q.routes[q.order[at]], route) == 0 {
+		return q.order[at]
+	}
+	added := &q.routes[q.routeCount]
+	added.Grid, added.Policy = route.Grid, append(added.Policy[:0], route.Policy...)
+	added.Path = append(added.Path[:0], route.Path...)
+	q.routeCount++
+	copy(q.order[at+1:q.routeCount], q.order[at:])
+	q.order[at] = q.routeCount - 1
+	return q.routeCount - 1
+}
+
+// compareRoutes orders routes by the waypoints that they command, up to the longest possible flight.
+func (f *Flyer) compareRoutes(a, b *planner.Route) int {
+	state := a.First()
+	for visit := range f.experiment.Scenario.MaxTransitions + 1 {
+		next, other := a.Next(visit, state), b.Next(visit, state)
+		if next != other {
+			return next - other
+		}
+		if next == state && visit+1 >= max(len(a.Path), len(b.Path)) {
+			return 0 // both stay in this state
+		}
+		state = next
+	}
+	return 0
+}
+
+// flyRoutes flies the queued routes and caches the complete flights.
+func (f *Flyer) flyRoutes() {
+	q, n := &f.queue, f.queue.routeCount
+	if n == 0 {
+		return
+	}
+	if o, ok := f.observer.(interface{ SetRest(rest func()) }); ok {
+		o.SetRest(f.options.Pause) // watching a flight that circles takes as long as many flights
+		defer o.SetRest(nil)
+	}
+	lanes := f.assignLanes(q.order[:n])
+	var flying [routesAtOnce]int // the launched routes, in order
+	launched := 0
+	clear(q.flown[:n])
+	next := func(lane int) (sim.Route, bool) {
+		for launched == 0 || !f.stopped() {
+			i, ok := lanes.next(lane)
+			if !ok {
+				return nil, false
+			}
+			// Routes with the same waypoints before the hand-over are flown once.
+			if q.flown[i] = f.cachedFlight(&q.routes[i]); q.flown[i] == nil {
+				flying[launched] = i
+				launched++
+				return &q.routes[i], true
+			}
+		}
+		return nil, false
+	}
+	f.experiment.Scenario.FlyLanes(next, &q.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+		flight := &cachedFlight{radiusKm: f.options.RadiusKm}
+		flight.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
+		if f.options.Keep != nil {
+			flight.kept, flight.keptBytes = f.options.Keep(h, f.errors.ErrorKm, outcome.Target)
+		}
+		flight.curve = f.curve.UpTo(f.options.RadiusKm)
+		flight.others = f.othersRecognise(h, &outcome, nil)
+		if flight.err = f.Failure(); flight.err == nil {
+			flight.err = f.watch(h, &outcome)
+		}
+		if flight.err == nil {
+			f.cache().put(h.Visits, flight) // other workers read it from now on
+		}
+		q.flown[flying[number]] = flight
+	}, f.options.Pause)
+	sim.Trim(&q.histories)
+}
+
+// laneQueues are the routes that are not launched yet.
+type laneQueues struct {
+	long   []int            // routes without a hand-over, for the first lanes, and for others if nothing else is left
+	byLane [sim.Lanes][]int // the other routes
+}
+
+// longLanes is the number of lanes that fly long flights while there are others: each needs memory for one.
+const longLanes = 2
+
+// assignLanes distributes routes to lanes, in their order: routes that begin alike go to one lane, one after another,
+// so that their common part is flown once. Routes without a hand-over have the longest flights and come first,
+// so that other flights run in parallel with them.
+func (f *Flyer) assignLanes(order []int) (lanes laneQueues) {
+	long := 0
+	for k, i := range order {
+		if f.hasNoHandover(&f.queue.routes[i]) {
+			copy(order[long+1:k+1], order[long:k])
+			order[long] = i
+			long++
+		}
+	}
+	lanes.long = order[:long]
+	rest := order[long:]
+	for lane := range lanes.byLane {
+		lanes.byLane[lane] = rest[len(rest)*lane/sim.Lanes : len(rest)*(lane+1)/sim.Lanes]
+	}
+	return lanes
+}
+
+// next returns the next route for a lane; ok is false if there are no more. A lane without routes takes over
+// half of the routes of another lane.
+func (q *laneQueues) next(lane int) (route int, ok bool) {
+	from := &q.byLane[lane]
+	if lane < longLanes && len(q.long) > 0 {
+		from = &q.long
+	}
+	if len(*from) == 0 {
+		longest := &q.byLane[0]
+		for k := range q.byLane {
+			if len(q.byLane[k]) > len(*longest) {
+				longest = &q.byLane[k]
+			}
+		}
+		half := len(*longest) / 2
+		*from, *longest = (*longest)[half:], (*longest)[:half]
+	}
+	if len(*from) == 0 {
+		from = &q.long
+	}
+	if len(*from) == 0 {
+		return 0, false
+	}
+	route, *from = (*from)[0], (*from)[1:]
+	return route, true
+}
+
+// hasNoHandover reports whether none of a route's waypoints lies within the hand-over distance.
+func (f *Flyer) hasNoHandover(route *planner.Route) bool {
+	scenario := &f.experiment.Scenario
+	state := route.First()
+	for visit := range scenario.MaxTransitions {
+		next := route.Next(visit, state)
+		if next == state && visit+1 >= len(route.Path) {
+			return true
+		}
+		if at := route.Position(next); r3.Norm(r3.Sub(at, scenario.TargetFrom(at))) < scenario.HandoverKm {
+			return false
+		}
+		state = next
+	}
+	return true
+}
