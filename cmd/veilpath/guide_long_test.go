@@ -69,7 +69,7 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 	if r.code != exitFailed || !strings.HasPrefix(cure, "--between ") {
 		t.Fatalf("exit %d, %s", r.code, r.stderr)
 	}
-	says("veilpath tune lake.json --discount 0.99 --max-cost 20%% %s --out", cure)
+	says("veilpath tune assets/guide/lake.json --discount 0.99 --max-cost 20%% %s --out", cure)
 	type answer struct{ Epsilon float64 }
 	says("answers epsilon %g,", answerOf[answer](t, append(tune, strings.Fields(cure)...)...).Epsilon)
 	says("and epsilon %g costs at most 20", answerOf[answer](t, append(tune, "--adjacency", "0.01")...).Epsilon)
