@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -88,6 +89,62 @@ func TestTextsAreShort(t *testing.T) {
 				t.Errorf("%s:%d: %d columns, want at most %d", name, i+1, n, widest)
 			}
 		}
+	}
+}
+
+// Links of texts to files of the repository, and to headings of pages, lead somewhere.
+func TestLinksOfTextsLeadSomewhere(t *testing.T) {
+	const root = "../.."
+	names, err := filepath.Glob(root + "/assets/guide/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, root+"/README.md", root+"/CONTRIBUTING.md", root+"/assets/gallery/README.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prose := regexp.MustCompile("(?s)```.*?```|`[^`]*`").ReplaceAllString(string(text), "")
+		for _, link := range regexp.MustCompile(`\]\(([^)]+)\)|src="([^"]+)"`).FindAllStringSubmatch(prose, -1) {
+			target := link[1] + link[2]
+			if strings.Contains(target, "://") {
+				continue
+			}
+			file, heading, toHeading := strings.Cut(target, "#")
+			to, err := os.ReadFile(filepath.Join(filepath.Dir(name), file))
+			if err != nil {
+				t.Errorf("%s links to %s: %v", name, target, err)
+			}
+			title := regexp.MustCompile(`[^a-z0-9 -]`)
+			found := !toHeading
+			for line := range strings.Lines(string(to)) {
+				if words, is := strings.CutPrefix(strings.TrimSpace(line), "## "); is {
+					anchor := title.ReplaceAllString(strings.ToLower(words), "")
+					found = found || strings.ReplaceAll(anchor, " ", "-") == heading
+				}
+			}
+			if !found {
+				t.Errorf("%s links to %s, which has no such heading", name, target)
+			}
+		}
+	}
+}
+
+// The guide's Go program is the Example that the tests run.
+func TestTheGuideHasAWholeGoProgram(t *testing.T) {
+	example, err := os.ReadFile("../../sim/study/example_own_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../assets/guide/own.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := strings.NewReplacer("package study_test", "package main", "func Example() {", "func main() {").
+		Replace(string(example))
+	program = regexp.MustCompile(`\t// Output:\n(\t// .*\n)*`).ReplaceAllString(program, "")
+	if !strings.Contains(string(page), "```go\n"+program+"```\n") {
+		t.Error("own.md does not have the program of sim/study/example_own_test.go")
 	}
 }
 
