@@ -250,18 +250,6 @@ func (c Config) SHA256() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Validate checks every value and their combination, as [Load] does, for a Config made by a program. It joins
-// one *[Error] per fault.
-func (c Config) Validate() error {
-	given, problems := readYAML(c.YAML(), func(int) string { return "" })
-	_, wrong := layer{}.with(given, nil)
-	problems = append(problems, wrong...)
-	if len(problems) == 0 {
-		problems = locate(c, nil, append(c.fitRewards(), c.conflicts()...))
-	}
-	return joinErrors(problems)
-}
-
 // Texts returns every value as YAML, by key.
 func (c Config) Texts() map[string]string {
 	texts := make(map[string]string, len(schema))

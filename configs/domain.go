@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"reflect"
 	"slices"
@@ -238,7 +239,11 @@ func itemsOf(n *yaml.Node) (items []*yaml.Node, problem string) {
 		case problem != "":
 			return nil, problem
 		case strings.Contains(text, "["):
-			listed = textNode("[" + text + "]").Content
+			list := textNode("[" + text + "]")
+			if list.Kind != yaml.SequenceNode {
+				return nil, "not a list"
+			}
+			listed = list.Content
 		default:
 			for item := range strings.SplitSeq(text, ",") {
 				listed = append(listed, textNode(item))
@@ -294,17 +299,17 @@ func wordText(n *yaml.Node) (text, problem string) {
 	return "", "a group of keys, not a value"
 }
 
-// textNode reads a value as written in a flag or variable: a word, a number, "a text" or [a, b]. Only what begins like a
-// text or a list is read as YAML.
+// textNode reads a value as written in a flag or variable: a word, a number, "a text" or [a, b]. Only what begins like
+// a text or a list is read as YAML.
 func textNode(text string) *yaml.Node {
 	text = strings.TrimSpace(text)
 	var document yaml.Node
-	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, `"`) {
-		if yaml.Unmarshal([]byte(text), &document) == nil && document.Content[0].Kind != yaml.MappingNode {
-			return document.Content[0]
-		}
+	read := yaml.NewDecoder(strings.NewReader(text))
+	if !strings.HasPrefix(text, "[") && !strings.HasPrefix(text, `"`) || read.Decode(&document) != nil ||
+		read.Decode(new(yaml.Node)) != io.EOF || document.Content[0].Kind == yaml.MappingNode {
+		return scalar(text)
 	}
-	return scalar(text)
+	return document.Content[0]
 }
 
 // scalar returns an unquoted value.

@@ -37,6 +37,8 @@ func TestBadSet(t *testing.T) {
 		"study.epsilons=1,,2":    "value 2 is missing; allowed: " + epsilonsAllowed + such("0.2:4:0.2"),
 		"vehicle.start_km=1,2": "a list of length 2; allowed: [east, north, up], each a number from -100000 to 100000" +
 			such("[-200, -50, 10]"),
+		"planner.goals=[[3, 4]": "not a list; allowed: [] or cells as [[3, 4], [10, 2]], each [column, row], each a whole " +
+			"number from 0 to 999; set it to an allowed value",
 		"planner.start_cell=[0, 7.5]": "7.5 (value 2) is not a whole number; allowed: [column, row], each a whole number " +
 			"from 0 to 999" + such("[0, 7]"),
 
@@ -157,6 +159,7 @@ func TestBadFile(t *testing.T) {
 			"allowed: each key once; remove one",
 		"privacy:\nsim: {step_s: 0.1}\n": "privacy (my.yaml:1): a group of keys without keys; allowed: its " +
 			"keys, indented, below it; write its keys there, or remove it",
+		"true: 2\n": "true = 2 (my.yaml:1): not the name of a key" + known + "; write a key there",
 		"? [a, b]\n: 2\n": "[a, b] = 2 (my.yaml:1): not the name of a key" + known +
 			"; write a key there",
 		"sim: {step_s: \"0.1\"}\n": "sim.step_s = \"0.1\" (my.yaml:1): quoted or tagged text, not a " +

@@ -12,7 +12,7 @@ func mergeLayers(layers []layer) (map[string]any, error) {
 	for key, value := range layers[0].values {
 		v.SetDefault(key, value)
 	}
-	for _, l := range layers[min(1, last):last] {
+	for _, l := range layers[1:last] {
 		if err := v.MergeConfigMap(l.values); err != nil {
 			return nil, err
 		}

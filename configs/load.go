@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,11 +14,7 @@ import (
 
 // Request lists the sources of settings. The zero value is preset paper.
 type Request struct {
-	Config string // preset, or path of a file; empty: preset paper, or only Over
-
-	// Over replaces the default preset as the weakest source; nil keeps that preset. A preset named by Config
-	// replaces all values of Over, even if it is the default preset.
-	Over *Loaded
+	Config string // preset, or path of a file; empty for preset paper
 
 	// ReadFile reads the file and the files that settings name. Of a file longer than LargestFile it needs to
 	// return only one byte more. It may be nil if there are only presets.
@@ -155,27 +152,17 @@ func (l *Loaded) Commented(groups ...string) []byte {
 // Groups returns the names of the groups of keys.
 func Groups() []string { return slices.Clone(groups) }
 
-func (r Request) name() string {
-	if r.Config == "" {
-		return DefaultPreset
-	}
-	return r.Config
-}
+func (r Request) name() string { return cmp.Or(r.Config, DefaultPreset) }
 
-// layers reads and checks all layers, weakest first: the default preset, the named preset or file, the
+// layers reads and checks the four layers, weakest first: the default preset, the named preset or file, the
 // environment, the flags.
 func (r Request) layers() ([]layer, []*Error) {
-	var layers []layer
+	layers := []layer{defaultLayer()}
 	var problems []*Error
 	add := func(folder string, found []entry, wrong []*Error) {
 		checked, more := layer{}.with(found, fileReader(r.ReadFile).from(folder))
 		layers = append(layers, checked)
 		problems = slices.Concat(problems, wrong, more)
-	}
-	if r.Over != nil {
-		layers = append(layers, r.Over.layers...)
-	} else {
-		layers = append(layers, defaultLayer())
 	}
 	found, wrong := r.readNamed()
 	add(filepath.Dir(r.name()), found, wrong)
@@ -186,11 +173,11 @@ func (r Request) layers() ([]layer, []*Error) {
 	return layers, problems
 }
 
-// readNamed reads the requested preset or file, unless the layers below contain it already.
+// readNamed reads the requested preset or file, unless it is the default preset.
 func (r Request) readNamed() ([]entry, []*Error) {
 	name := r.name()
 	switch {
-	case r.Config == "", name == DefaultPreset && r.Over == nil:
+	case name == DefaultPreset:
 		return nil, nil
 	case isPreset(name):
 		return readPreset(name)

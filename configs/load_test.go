@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"math"
 	"strconv"
 	"strings"
 	"sync"
@@ -203,6 +202,7 @@ func TestFormsOfValues(t *testing.T) {
 		{[]string{"vehicle.heading=line_of_sight"}, func(*Config) {}},
 		{[]string{"vehicle.start_km=-150,-50,10"}, func(c *Config) { c.Vehicle.StartKm = [3]float64{-150, -50, 10} }},
 		{[]string{"vehicle.start_km=[-150, -50, 10]"}, func(c *Config) { c.Vehicle.StartKm = [3]float64{-150, -50, 10} }},
+		{[]string{"planner.goals=[3,4],[10, 2]"}, func(c *Config) { c.Planner.Goals = [][2]int{{3, 4}, {10, 2}} }},
 		{[]string{" study.runs = 3e2 "}, func(c *Config) { c.Study.Runs = 300 }},
 		{[]string{"study.runs=300.0"}, func(c *Config) { c.Study.Runs = 300 }},
 		{[]string{"study.seed=9007199254740991"}, func(c *Config) { c.Study.Seed = 1<<53 - 1 }},
@@ -308,30 +308,6 @@ func TestHash(t *testing.T) {
 	}
 }
 
-func TestValidate(t *testing.T) {
-	if err := Default().Validate(); err != nil {
-		t.Error(err)
-	}
-	for want, change := range map[string]func(*Config){
-		"sim.step_s = .nan: not a finite number; allowed: a number from 1e-5 to 100" +
-			such("0.1"): func(c *Config) { c.Sim.StepS = math.NaN() },
-		"study.epsilons = []: a list of length 0; allowed: " + epsilonsAllowed +
-			such("0.2:4:0.2"): func(c *Config) { c.Study.Epsilons = nil },
-		"privacy.calibration = \"a: b\": not one of the choices; allowed: classical or analytic" +
-			such("classical"): func(c *Config) { c.Privacy.Calibration = "a: b" },
-		"planner.columns = 9: the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 8, rows " +
-			"0 to 19; enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell": func(c *Config) {
-			c.Planner.Columns = 9
-		},
-	} {
-		c := Default()
-		change(&c)
-		if err := c.Validate(); err == nil || err.Error() != want {
-			t.Errorf("got  %v\nwant %s", err, want)
-		}
-	}
-}
-
 // Warnings name the setting that the user gave, and the number at which they begin.
 func TestWarnings(t *testing.T) {
 	for _, test := range []struct {
@@ -342,7 +318,8 @@ func TestWarnings(t *testing.T) {
 		{[]string{"privacy.mechanism=soft"}, []string{"privacy.mechanism = soft (flag --set): the way soft gives no " +
 			"guarantee: epsilon and delta have no effect on it"}},
 		{[]string{"sim.step_s=0.25"}, []string{"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 " +
-			"consecutive steps, further than adversary.radius_km = 0.7, so a detection near the target is missed; use a step of at most 0.205 s, or reduce adversary.consecutive_steps"}},
+			"consecutive steps, further than adversary.radius_km = 0.7, so a detection near the target is missed; use a " +
+			"step of at most 0.205 s, or reduce adversary.consecutive_steps"}},
 		{[]string{"adversary.radius_km=0.3"}, []string{"use a step of at most 0.0882 s"}},
 		{[]string{"sim.step_s=10", "adversary.consecutive_steps=1"}, []string{
 			"the vehicle flies 17 km in a step, further than planner.spacing_km = 12.5, and passes waypoints unseen; use a " +
@@ -473,43 +450,6 @@ func TestWithSharesNothingThatIsWritten(t *testing.T) {
 		})
 	}
 	working.Wait()
-}
-
-// Settings laid over others take from those what they do not give. A preset that is named is laid over them whole, the
-// default one too.
-func TestSettingsAreLaidOverOthers(t *testing.T) {
-	below, err := Load(Request{Config: "quick", Sets: []string{"study.seed=7", "study.runs=9"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		over    Request
-		want    Study
-		origins map[string]string
-	}{
-		"nothing": {Request{}, below.Study, map[string]string{"study.seed": "flag --set", "study.noise": "preset paper"}},
-		"a key": {Request{Sets: []string{"study.seed=8"}}, Study{Seed: 8, Runs: 9},
-			map[string]string{"study.seed": "flag --set"}},
-		"default preset": {Request{Config: DefaultPreset}, Default().Study,
-			map[string]string{"study.seed": "preset paper", "study.runs": "preset paper"}},
-	} {
-		c.over.Over = below
-		loaded, err := Load(c.over)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if got := loaded.Study; got.Seed != c.want.Seed || got.Runs != c.want.Runs {
-			t.Errorf("%s: seed %d, %d runs; want %d, %d", name, got.Seed, got.Runs, c.want.Seed, c.want.Runs)
-		}
-		for key, want := range c.origins {
-			if got := loaded.Origin(key); got != want {
-				t.Errorf("%s: %s from %q, want %q", name, key, got, want)
-			}
-		}
-	}
-	if below.Study.Seed != 7 {
-		t.Error("the settings below were changed")
-	}
 }
 
 // A page lays its layers without viper, and must come to the same settings.

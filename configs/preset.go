@@ -2,6 +2,7 @@ package configs
 
 import (
 	"embed"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -59,15 +60,16 @@ func readPreset(name string) ([]entry, []*Error) {
 const presetMark = "preset "
 
 // defaultValues returns the values of the default preset, read once.
-var defaultValues = sync.OnceValue(func() []entry { return must(readPreset(DefaultPreset)) })
+var defaultValues = sync.OnceValue(func() []entry {
+	found, _ := readPreset(DefaultPreset) // defaultLayer lacks what is not read
+	return found
+})
 
 // defaultLayer returns the checked values of the default preset.
-var defaultLayer = sync.OnceValue(func() layer { return must(layer{}.with(defaultValues(), nil)) })
-
-// must returns a result of the embedded default, which has no faults.
-func must[T any](made T, problems []*Error) T {
-	if len(problems) > 0 {
-		panic("configs: the embedded default is wrong: " + joinErrors(problems).Error())
+var defaultLayer = sync.OnceValue(func() layer {
+	made, problems := layer{}.with(defaultValues(), nil)
+	if len(problems) > 0 || len(made.values) < len(schema) {
+		panic("configs: the embedded default is wrong: " + fmt.Sprint(joinErrors(problems)))
 	}
 	return made
-}
+})

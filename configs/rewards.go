@@ -175,8 +175,6 @@ func (c *Config) fitRewards() (found findings) {
 		r = Rewards{Map: read, Columns: p.Columns}
 	}
 	switch {
-	case r.name != "":
-		return wrong("names a file, but files are not read here")
 	case len(r.Values) == 0 && p.RewardWeight == 0:
 		found.add(true, "planner.reward_weight "+rewardsKey, "all rewards are 0, so there is nothing to plan",
 			"a number above 0 without planner.rewards", "raise planner.reward_weight, or set planner.rewards")

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,9 @@ func TestSchemaIsComplete(t *testing.T) {
 		if found, ok := Lookup(f.Key); !ok || found.Key != f.Key {
 			t.Errorf("Lookup(%q) gives %+v, %v", f.Key, found, ok)
 		}
+	}
+	if slices.Contains(Groups(), "") {
+		t.Error("a group without a name")
 	}
 	if f, ok := Lookup("privacy.epsilom"); ok {
 		t.Errorf("Lookup of an unknown key gives %+v", f)

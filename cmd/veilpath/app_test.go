@@ -66,12 +66,15 @@ func TestWorkInterruptedAtOnceLeavesNothing(t *testing.T) {
 	t.Parallel()
 	interrupted, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, verb := range []string{"study", "tune --hidden-until 56", "tune", "tune example1 --max-cost 5%", "audit",
-		"leak", "leak mechanisms", "leak releases", "reproduce thm6a", "benchmark", "cost example1"} {
+	for verb, says := range map[string]string{"study": "before the first flight was finished",
+		"tune --hidden-until 56": "none of the work was done", "tune": "none of the work was done",
+		"tune example1 --max-cost 5%": "before the answer", "cost example1": "before the answer",
+		"audit": "none of the work was done", "reproduce thm6a": "none of the work was done",
+		"benchmark": "none of the work was done", "leak": "", "leak mechanisms": "", "leak releases": ""} {
 		out := filepath.Join(t.TempDir(), "out")
 		work := append(strings.Fields(verb), "--out", out)
 		if r := call(interrupted, nil, work); r.code != exitInterrupted || fileExists(out) ||
-			!strings.Contains(r.stderr, "interrupted") || r.stdout != "" {
+			!strings.Contains(r.stderr, "interrupted") || !strings.Contains(r.stderr, says) || r.stdout != "" {
 			t.Errorf("%s: exit code %d, folder %t, %q", verb, r.code, fileExists(out), r.stderr)
 		}
 		veilpath(t, "run", "--nominal", "--out", out)

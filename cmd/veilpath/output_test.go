@@ -54,8 +54,8 @@ func TestUnwritableOutputFails(t *testing.T) {
 func TestAnAuditThatFailsIsNotBroken(t *testing.T) {
 	var stderr bytes.Buffer
 	a := &app{stdout: &full{}, stderr: &stderr}
-	args := []string{"--quiet", "audit", "--epsilon", "1", "--samples", "200", "--out", filepath.Join(t.TempDir(), "out")}
-	if code := a.run(context.Background(), args); code != exitUsage {
+	args := []string{"audit", "--quiet", "--epsilon", "1", "--samples", "200", "--out", filepath.Join(t.TempDir(), "out")}
+	if code := a.run(context.Background(), args); code != exitUsage || !strings.Contains(stderr.String(), "incomplete") {
 		t.Errorf("exit %d, %q; want %d", code, stderr.String(), exitUsage)
 	}
 }

@@ -44,11 +44,11 @@ func TestWhatNeverEndsIsInterrupted(t *testing.T) {
 	}
 	defer writer.Close()
 	for line, says := range map[string]string{
-		"config check --config " + silent:                                 silent,
+		"config check --config " + silent:                                   silent,
 		"privatize " + unopened + " --epsilon 1 --delta 0.01 --adjacency 1": "interrupted",
-		"design --rewards " + unopened + " --max-error 1":                                      "interrupted",
-		"design --config paper --draws 100000000":                       "interrupted before the answer",
-		"design --config example2 --draws 100000000":                    "interrupted before the answer",
+		"design --rewards " + unopened + " --max-error 1":                   "interrupted",
+		"design --config paper --draws 100000000":                           "interrupted before the answer",
+		"design --config example2 --draws 100000000":                        "interrupted before the answer",
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		begun := time.Now()

@@ -42,21 +42,15 @@ func (t tests) Run() int {
 // below.
 func TestScript(t *testing.T) {
 	t.Parallel()
-	runScripts(t, "testdata/script")
-}
-
-func runScripts(t *testing.T, folder string) {
 	testscript.Run(t, testscript.Params{
-		Dir:             folder,
+		Dir:             "testdata/script",
 		UpdateScripts:   *update,
 		ContinueOnError: true,
 		Setup: func(env *testscript.Env) error {
 			program, err := exec.LookPath("veilpath")
-			repository, failed := filepath.Abs("../..")
 			env.Setenv("ONLY_VEILPATH", filepath.Dir(program)) // a PATH without the Go toolchain
-			env.Setenv("REPOSITORY", repository)
-			env.Setenv("GOGC", "off") // the memory limit of the program is enough
-			return errors.Join(err, failed)
+			env.Setenv("GOGC", "off")                          // the memory limit of the program is enough
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "refuses": refuses, "json": checkJSON, "same": same, "replace": replace, "cut": cut,
@@ -205,13 +199,16 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cut SIGNAL PIECES FOLDER ARGUMENT... runs the program with --out FOLDER and sends it a signal as soon as it has kept
-// so many pieces of its work. Unless it is killed, it ends with the exit code of an interruption.
+// so many pieces of its work. It ends with the exit code of an interruption, unless it is killed.
 func cut(ts *testscript.TestScript, neg bool, args []string) {
 	signal, known := map[string]os.Signal{"KILL": os.Kill, "INT": os.Interrupt, "TERM": syscall.SIGTERM,
 		"HUP": syscall.SIGHUP}[args[0]]
 	pieces, err := strconv.Atoi(args[1])
 	usageOf(ts, neg, known && err == nil && len(args) > 3, "cut KILL|INT|TERM|HUP PIECES FOLDER ARGUMENT...")
-	folder := ts.MkAbs(args[2])
+	folder, want := ts.MkAbs(args[2]), exitInterrupted
+	if signal == os.Kill {
+		want = -1
+	}
 	work := exec.Command("veilpath", append(args[3:], "--out", folder)...)
 	var stderr bytes.Buffer
 	work.Dir, work.Stderr = ts.MkAbs("."), &stderr
@@ -220,7 +217,7 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(work.Process.Signal(signal))
 	work.Wait()
 	ts.Stderr().Write(stderr.Bytes())
-	if code := work.ProcessState.ExitCode(); signal != os.Kill && code != exitInterrupted {
-		ts.Fatalf("exit code %d, want %d: %s", code, exitInterrupted, &stderr)
+	if code := work.ProcessState.ExitCode(); code != want {
+		ts.Fatalf("exit code %d, want %d: %s", code, want, &stderr)
 	}
 }

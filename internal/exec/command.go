@@ -138,7 +138,8 @@ func (c *Command) start() (*process, error) {
 	return p, err
 }
 
-// get returns a process for requests about a mission: an idle one, if possible one that knows the mission, or a new one.
+// get returns a process for requests about a mission: an idle one, if possible one that knows the mission, or a new
+// one.
 func (c *Command) get(mission any) (*process, error) {
 	c.mu.Lock()
 	if len(c.idle) == 0 {

@@ -55,8 +55,8 @@ func TestALineIsStartedOnce(t *testing.T) {
 	}
 }
 
-// A line that comes shortly after the answer is not taken for the next answer. On a busy machine it may come too late, so
-// several processes try.
+// A line that comes shortly after the answer is not taken for the next answer. On a busy machine it may come too late,
+// so several processes try.
 func TestALateLineIsNoAnswer(t *testing.T) {
 	var err error
 	for range 20 {

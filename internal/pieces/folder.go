@@ -130,7 +130,7 @@ func open(path string, made bool) (*Folder, error) {
 
 // unusable returns the error for a folder that cannot be used.
 func unusable(path, problem string, err error) error {
-	return option.Errorf("output folder %s %s: %w; name another with {out}", path, problem, cause(err))
+	return option.Errorf("output folder %s %s: %w; name another with {out}", path, problem, record.Cause(err))
 }
 
 // makeDir makes the directory of pieces. A link in its place is an error.
@@ -181,7 +181,7 @@ func (f *Folder) Supersede(stays string, names ...string) error {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("reading %s: %w", filepath.Join(f.path, name), cause(err))
+			return fmt.Errorf("reading %s: %w", filepath.Join(f.path, name), record.Cause(err))
 		}
 		m, _ := record.ParseManifest(text) // only files that a manifest lists are removed; others may belong to the user
 		for _, name := range slices.Sorted(maps.Keys(m.Files)) {
@@ -225,7 +225,7 @@ func (f *Folder) Read(name string) ([]byte, error) {
 	f.mutex.Unlock()
 	text, err := f.readAll(name)
 	if err != nil {
-		err = fmt.Errorf("reading %s: %w", filepath.Join(f.path, name), cause(err))
+		err = fmt.Errorf("reading %s: %w", filepath.Join(f.path, name), record.Cause(err))
 	}
 	return text, err
 }
@@ -277,7 +277,7 @@ func (f *Folder) publish(temporary, last string) error {
 	}
 	err := gone(f.root.Rename(record.ManifestName, formerOne))
 	if err == nil {
-		err = f.sync()
+		err = f.failed(".", record.SyncDir(f.path))
 	}
 	for _, name := range names {
 		if err == nil {
@@ -290,7 +290,7 @@ func (f *Folder) publish(temporary, last string) error {
 		}
 	}
 	if err == nil {
-		err = f.sync()
+		err = f.failed(".", record.SyncDir(f.path))
 	}
 	if err == nil {
 		err = f.failed(last, f.root.Rename(temporary, last))
@@ -302,7 +302,7 @@ func (f *Folder) publish(temporary, last string) error {
 		}
 	}
 	if err == nil {
-		err = f.sync()
+		err = f.failed(".", record.SyncDir(f.path))
 	}
 	if err != nil {
 		return err
@@ -352,19 +352,6 @@ func gone(err error) error {
 	return err
 }
 
-// sync flushes the names in the folder to disk.
-func (f *Folder) sync() error {
-	d, err := f.root.Open(".")
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
-		return f.failed(".", err)
-	}
-	return nil
-}
-
 // replace writes a file under a temporary name and renames it.
 func (f *Folder) replace(name string, sync bool, write func(io.Writer) error) error {
 	for try := 1; ; try++ {
@@ -386,7 +373,7 @@ func (f *Folder) replace(name string, sync bool, write func(io.Writer) error) er
 // tries is how often a process makes a file again that another one removes at its end.
 const tries = 10
 
-// temporary writes a file under a temporary name. After an error there is no file.
+// temporary writes a file under a temporary name. A file that is synced is hashed too. After an error there is no file.
 func (f *Folder) temporary(name string, sync bool, write func(io.Writer) error) (w written, err error) {
 	var file *os.File
 	for try := 1; ; try++ {
@@ -401,7 +388,10 @@ func (f *Folder) temporary(name string, sync bool, write func(io.Writer) error) 
 	if err != nil {
 		return w, f.failed(name, err)
 	}
-	to := &hashed{file: file, sum: sha256.New()}
+	to := &hashed{file: file}
+	if sync {
+		to.sum = sha256.New()
+	}
 	buffered := bufio.NewWriterSize(to, 1<<15)
 	if err = write(buffered); err == nil {
 		err = buffered.Flush()
@@ -418,21 +408,25 @@ func (f *Folder) temporary(name string, sync bool, write func(io.Writer) error) 
 	if err != nil {
 		f.root.Remove(w.temporary)
 	}
-	w.sha256 = fmt.Sprintf("%x", to.sum.Sum(nil))
+	if sync {
+		w.sha256 = fmt.Sprintf("%x", to.sum.Sum(nil))
+	}
 	return w, err
 }
 
 // hashed is a file whose contents are hashed as they are written.
 type hashed struct {
 	file *os.File
-	sum  hash.Hash
-	err  error // of the file, as opposed to one of what writes to it
+	sum  hash.Hash // nil for none
+	err  error     // of the file, as opposed to one of what writes to it
 }
 
 // Write implements io.Writer.
 func (h *hashed) Write(b []byte) (int, error) {
 	n, err := h.file.Write(b)
-	h.sum.Write(b[:n])
+	if h.sum != nil {
+		h.sum.Write(b[:n])
+	}
 	if h.err == nil {
 		h.err = err
 	}
@@ -473,7 +467,7 @@ func (f *Folder) failed(name string, err error) error {
 	if err == nil || errors.As(err, new(*WriteError)) {
 		return err
 	}
-	err = &WriteError{Path: filepath.Join(f.path, name), Err: cause(err)}
+	err = &WriteError{Path: filepath.Join(f.path, name), Err: record.Cause(err)}
 	if f.Remedy != "" {
 		err = fmt.Errorf("%w; %s", err, f.Remedy)
 	}
@@ -491,16 +485,3 @@ func (e *WriteError) Error() string { return fmt.Sprintf("writing %s: %v", e.Pat
 
 // Unwrap returns the cause.
 func (e *WriteError) Unwrap() error { return e.Err }
-
-// cause removes the path that errors of package os contain.
-func cause(err error) error {
-	var pathError *fs.PathError
-	var linkError *os.LinkError
-	switch {
-	case errors.As(err, &pathError):
-		return pathError.Err
-	case errors.As(err, &linkError):
-		return linkError.Err
-	}
-	return err
-}

@@ -61,18 +61,15 @@ type store struct {
 	buffers  sync.Pool  // of *[]byte
 	rounds   int        // that have begun
 
-	found, computed, damaged atomic.Int64 // see Result
+	found, kept, damaged atomic.Int64 // see Result
 }
 
-// Result says how many pieces were found and computed.
+// Result says how many pieces were found, are kept and were damaged.
 type Result struct {
-	Found    int // kept before, here or in parts
-	Computed int // and kept
-	Damaged  int // found damaged, so that they were computed again
+	Found   int // in the folder of the work or in those of parts
+	Kept    int // in the folder of the work, before this process or by it
+	Damaged int // and computed again
 }
-
-// Kept returns the number of pieces that are kept.
-func (r Result) Kept() int { return r.Found + r.Computed }
 
 // Begin begins or continues the work of a manifest in a folder. Kept pieces of other work there are not used. The
 // pieces in the folders of parts are used too; those folders are not changed, and one that lacks a piece is an error.
@@ -110,7 +107,7 @@ func openPart(path string) (*os.Root, error) {
 	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", path, cause(err))
+		return nil, fmt.Errorf("reading %s: %w", path, record.Cause(err))
 	}
 	if n := countPieces(root); n < m.Kept {
 		root.Close()
@@ -134,7 +131,7 @@ func (w *Work) End() {
 	for _, root := range w.parts {
 		root.Close()
 	}
-	if w.folder != nil && w.Result().Kept() == 0 && !w.folder.kept {
+	if w.folder != nil && w.Result().Kept == 0 && !w.folder.kept {
 		w.folder.root.Remove(record.WorkName)
 	}
 }
@@ -144,7 +141,7 @@ func (w *Work) Result() Result {
 	if w == nil {
 		return Result{}
 	}
-	return Result{int(w.found.Load()), int(w.computed.Load()), int(w.damaged.Load())}
+	return Result{int(w.found.Load()), int(w.kept.Load()), int(w.damaged.Load())}
 }
 
 // Do returns the kept value of a piece. If there is none, or it is damaged, Do computes the value and keeps it. The key
@@ -219,6 +216,7 @@ func (w *Work) get(key string, read func(b []byte) error) (bool, error) {
 		roots = append([]*os.Root{w.folder.root}, roots...)
 	}
 	for _, root := range roots {
+		own := w.folder != nil && root == w.folder.root
 		err := readInto(root, path.Join(dir, key+ending), buffer)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -227,7 +225,7 @@ func (w *Work) get(key string, read func(b []byte) error) (bool, error) {
 		end := len(b) - crc32.Size
 		if err != nil || end < len(head) || !bytes.HasPrefix(b, head) ||
 			crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
-			if w.folder == nil || root != w.folder.root {
+			if !own {
 				return false, fmt.Errorf("part %s is damaged; remove it and make that part again", root.Name())
 			}
 			w.damaged.Add(1)
@@ -236,7 +234,9 @@ func (w *Work) get(key string, read func(b []byte) error) (bool, error) {
 		if err := read(b[len(head):end]); err != nil {
 			return false, fmt.Errorf("piece %s of %s: %w", key, root.Name(), err)
 		}
-		w.found.Add(1)
+		if w.found.Add(1); own {
+			w.kept.Add(1)
+		}
 		return true, nil
 	}
 	return false, nil
@@ -264,7 +264,7 @@ func (w *Work) put(key string, encode func(b []byte) ([]byte, error)) error {
 		return err
 	})
 	if err == nil {
-		w.computed.Add(1)
+		w.kept.Add(1)
 	}
 	return err
 }
@@ -277,8 +277,8 @@ func (w *Work) take() *[]byte {
 	return new([]byte)
 }
 
-// Build names the build of the program: the revision of an unchanged source, or the hash of the program. Pieces of one
-// build are not used by another, whose results may differ.
+// Build names the build of the program: the revision of an unchanged source, or the length and CRC-32C of the program,
+// which take a few milliseconds. Pieces of one build are not used by another, whose results may differ.
 var Build = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		vcs := map[string]string{}
@@ -298,9 +298,10 @@ var Build = sync.OnceValue(func() string {
 		return "unknown"
 	}
 	defer program.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, program); err != nil {
+	sum := crc32.New(castagnoli)
+	length, err := io.Copy(sum, program)
+	if err != nil {
 		return "unknown"
 	}
-	return fmt.Sprintf("%x", sum.Sum(nil))
+	return fmt.Sprintf("%d-%08x", length, sum.Sum32())
 })

@@ -26,6 +26,8 @@ type Canvas interface {
 	Rect(r Rect, c color.NRGBA)
 	RoundRect(r Rect, radius float64, c color.NRGBA)
 	Triangle(a, b, c Point, ink color.NRGBA)
+	// Band fills the area between two lines with the same number of points.
+	Band(low, high []Point, c color.NRGBA)
 	Disc(center Point, radius float64, c color.NRGBA)
 	Ring(center Point, radius, width float64, c color.NRGBA)
 	Line(points []Point, width float64, c color.NRGBA)
@@ -43,4 +45,5 @@ type Look struct {
 	Panel, Ink, Muted, Grid color.NRGBA
 	Strong, Small           Style
 	Corner                  float64 // radius of a panel's corners
+	Hair                    float64 // width of grid lines, points; 0 for 1
 }

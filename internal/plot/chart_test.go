@@ -19,6 +19,7 @@ type canvas struct {
 func (c *canvas) Rect(Rect, color.NRGBA)                                 {}
 func (c *canvas) RoundRect(Rect, float64, color.NRGBA)                   {}
 func (c *canvas) Triangle(_, _, _ Point, _ color.NRGBA)                  {}
+func (c *canvas) Band(_, _ []Point, _ color.NRGBA)                       {}
 func (c *canvas) Disc(at Point, _ float64, _ color.NRGBA)                { c.discs = append(c.discs, at) }
 func (c *canvas) Ring(Point, float64, float64, color.NRGBA)              {}
 func (c *canvas) Line([]Point, float64, color.NRGBA)                     { c.lines++ }

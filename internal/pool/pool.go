@@ -15,6 +15,7 @@ package pool
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"runtime"
 	"sync"
@@ -202,4 +203,28 @@ func (q *queue[T, R]) deliver(ctx context.Context, yield func(Result[T, R], erro
 	if !q.finished || number < q.taken { // the workers have ended, so no lock is needed
 		yield(Result[T, R]{}, ctx.Err())
 	}
+}
+
+// Interruptible returns the result of the work, or an error of the context as soon as that ends. It does not wait for
+// abandoned work, which ends with the program.
+func Interruptible[T any](ctx context.Context, work func() (T, error)) (result T, err error) {
+	type outcome struct {
+		result T
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		result, err := work()
+		done <- outcome{result, err}
+	}()
+	select {
+	case <-ctx.Done():
+		err = ctx.Err()
+	case o := <-done:
+		result, err = o.result, o.err
+	}
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("interrupted before the answer: %w", ctx.Err())
+	}
+	return result, err
 }

@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"runtime"
 	"slices"
@@ -161,4 +162,37 @@ func TestWorkRests(t *testing.T) {
 			t.Errorf("asked for rests: %t, it rests %d times, want %d", rests, n, want)
 		}
 	}
+}
+
+func TestInterruptible(t *testing.T) {
+	working := make(chan struct{})
+	defer close(working)
+	canceled, stop := context.WithCancel(context.Background())
+	stop()
+	if n, err := pool.Interruptible(canceled, func() (int, error) { <-working; return 1, nil }); n != 0 ||
+		!errors.Is(err, context.Canceled) {
+		t.Errorf("work that does not look at its context: %d, %v", n, err)
+	}
+	failed := errors.New("failed")
+	n, err := pool.Interruptible(context.Background(), func() (int, error) { return 2, failed })
+	if n != 2 || err != failed {
+		t.Errorf("work that fails: %d, %v", n, err)
+	}
+}
+
+// Squares come in the order of the numbers, whatever the workers do.
+func ExampleOrdered() {
+	square := func(_ context.Context, n int, _ int) (int, error) { return n * n, nil }
+	for r, err := range pool.Ordered(context.Background(), 4, slices.Values([]int{1, 2, 3}),
+		func() pool.Work[int, int] { return square }) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(r.Piece, r.Value)
+	}
+	// Output:
+	// 1 1
+	// 2 4
+	// 3 9
 }

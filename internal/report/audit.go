@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -33,8 +32,8 @@ func AuditFigure(r *audit.Report) *Figure {
 		f.Note += fmt.Sprintf(" That some are below it may be chance: no test failed, at a false alarm rate of %g for all "+
 			"tests together.", r.FalseAlarms)
 	}
-	if c.Sigma > 0 {
-		f.Panels = append(f.Panels, muPanel(r))
+	if mu := muPanel(r); c.Sigma > 0 && len(mu.Series[0].X) > 0 { // a threshold has both kinds of errors
+		f.Panels = append(f.Panels, mu)
 	}
 	return f
 }
@@ -77,9 +76,6 @@ func tradeOff(r *audit.Report) *Chart {
 	for _, p := range r.Entry().Curve {
 		measured.Add(p.FalsePositive, p.FalseNegative)
 	}
-	if len(measured.X) == 0 { // constant releases distinguish nothing
-		measured.Add(0, 1)
-	}
 	promised := Series{Label: "promised", Mark: Exact, Hue: 1}
 	chance := Series{Label: "chance", Mark: Bound, Hue: 2, X: []float64{0, 1}, Y: []float64{1, 0}}
 	const steps = 200
@@ -105,9 +101,6 @@ func muPanel(r *audit.Report) *Chart {
 		}
 		half := distuv.UnitNormal.Quantile(0.975) * p.MuStandardError
 		measured.AddInterval(-distuv.UnitNormal.Quantile(p.FalsePositive), p.Mu, p.Mu-half, p.Mu+half)
-	}
-	if len(measured.X) == 0 { // no threshold has both kinds of errors
-		measured.AddInterval(0, math.NaN(), math.NaN(), math.NaN())
 	}
 	return &Chart{
 		Title:      "The same as mu: the distance of two normal distributions in standard deviations",

@@ -6,13 +6,13 @@ import (
 	"reflect"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
+	"veilpath/internal/plot"
 )
 
 // field samples a function at whole coordinates.
-func field(columns, rows int, of func(x, y float64) float64) (xs, ys []vg.Length, z [][]float64) {
+func field(columns, rows int, of func(x, y float64) float64) (xs, ys []float64, z [][]float64) {
 	for i := range columns {
-		xs = append(xs, vg.Length(i))
+		xs = append(xs, float64(i))
 		column := make([]float64, rows)
 		for j := range column {
 			column[j] = of(float64(i), float64(j))
@@ -20,7 +20,7 @@ func field(columns, rows int, of func(x, y float64) float64) (xs, ys []vg.Length
 		z = append(z, column)
 	}
 	for j := range rows {
-		ys = append(ys, vg.Length(j))
+		ys = append(ys, float64(j))
 	}
 	return xs, ys, z
 }
@@ -32,12 +32,12 @@ func TestContourOfAPlane(t *testing.T) {
 		t.Fatalf("%d lines, want 1", len(lines))
 	}
 	for _, p := range lines[0] {
-		if got := 2*p.X + p.Y; math.Abs(float64(got-5.5)) > 1e-12 { // interpolation is exact up to rounding
+		if got := 2*p.X + p.Y; math.Abs(got-5.5) > 1e-12 { // interpolation is exact up to rounding
 			t.Errorf("line passes %v, where the plane is %v", p, got)
 		}
 	}
 	// From 2x = 5.5 at the lower side to 2x + 3 = 5.5 at the upper one.
-	if got, want := length(lines[0]), vg.Length(math.Hypot(1.5, 3)); math.Abs(float64(got-want)) > 1e-12 {
+	if got, want := length(lines[0]), math.Hypot(1.5, 3); math.Abs(got-want) > 1e-12 {
 		t.Errorf("length %v, want %v", got, want)
 	}
 }
@@ -51,7 +51,7 @@ func TestContourOfABowlIsClosed(t *testing.T) {
 	}
 	for _, p := range lines[0] {
 		// Linear interpolation of the distance over a step of 1 is off by at most 1/(8 radius).
-		if r := math.Hypot(float64(p.X)-centre, float64(p.Y)-centre); math.Abs(r-radius) > 1/(8*radius)*1.5 {
+		if r := math.Hypot(p.X-centre, p.Y-centre); math.Abs(r-radius) > 1/(8*radius)*1.5 {
 			t.Errorf("line passes %v at radius %v, want %v", p, r, radius)
 		}
 	}
@@ -64,7 +64,7 @@ func TestContourPassesUnknownsAndEmptyLevels(t *testing.T) {
 	}
 	z[2][2] = math.NaN() // leaves out the four squares around it
 	lines := contour(xs, ys, z, 1.5)
-	total := vg.Length(0)
+	total := 0.0
 	for _, line := range lines {
 		total += length(line)
 	}
@@ -77,14 +77,14 @@ func TestContourCrossesEverySideOnce(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
 	for range 300 {
 		xs, ys, z := field(7, 6, func(x, y float64) float64 { return random.NormFloat64() })
-		crossings := map[vg.Point]int{}
+		crossings := map[plot.Point]int{}
 		for i := range z {
 			for j := range z[i] {
 				if i+1 < len(z) && (z[i][j] >= 0) != (z[i+1][j] >= 0) {
-					crossings[vg.Point{X: xs[i] + vg.Length(-z[i][j]/(z[i+1][j]-z[i][j])), Y: ys[j]}]++
+					crossings[plot.Point{X: xs[i] + (-z[i][j] / (z[i+1][j] - z[i][j])), Y: ys[j]}]++
 				}
 				if j+1 < len(z[i]) && (z[i][j] >= 0) != (z[i][j+1] >= 0) {
-					crossings[vg.Point{X: xs[i], Y: ys[j] + vg.Length(-z[i][j]/(z[i][j+1]-z[i][j]))}]++
+					crossings[plot.Point{X: xs[i], Y: ys[j] + (-z[i][j] / (z[i][j+1] - z[i][j]))}]++
 				}
 			}
 		}
@@ -106,4 +106,11 @@ func TestContourCrossesEverySideOnce(t *testing.T) {
 			t.Fatal("the same surface gave other lines")
 		}
 	}
+}
+
+func length(line []plot.Point) (total float64) {
+	for k := 1; k < len(line); k++ {
+		total += math.Hypot(line[k].X-line[k-1].X, line[k].Y-line[k-1].Y)
+	}
+	return total
 }

@@ -7,63 +7,68 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
-
-	"veilpath/assets"
+	"veilpath/internal/plot"
 	"veilpath/sim/study"
 )
 
-// tracer is a canvas that records where things are drawn.
+// tracer is a canvas that records where things are drawn, which it clips as a file does.
 type tracer struct {
-	points []vg.Point
-	texts  []vg.Rectangle
+	file
+	points []plot.Point
+	texts  []plot.Rect
 }
 
-func (c *tracer) Line(_ stroke, points []vg.Point)      { c.points = append(c.points, points...) }
-func (c *tracer) Area(_ color.NRGBA, points []vg.Point) { c.points = append(c.points, points...) }
-func (c *tracer) Disc(_ color.NRGBA, at vg.Point, radius vg.Length) {
-	box := around(at, radius)
-	c.points = append(c.points, box.Min, box.Max)
+func (c *tracer) add(points ...plot.Point) {
+	for _, p := range points {
+		if n := len(c.clips); n > 0 {
+			r := c.clips[n-1]
+			p = plot.Point{X: min(max(p.X, r.X), r.Right()), Y: min(max(p.Y, r.Y), r.Bottom())}
+		}
+		c.points = append(c.points, p)
+	}
 }
 
-func (c *tracer) Letter(style typeStyle, _ color.NRGBA, start vg.Point, upwards bool, glyphs []glyph) {
-	if len(glyphs) == 0 {
-		return
+func (c *tracer) Rect(r plot.Rect, _ color.NRGBA) {
+	c.add(plot.Point{X: r.X, Y: r.Y}, plot.Point{X: r.Right(), Y: r.Bottom()})
+}
+func (c *tracer) RoundRect(r plot.Rect, _ float64, k color.NRGBA)    { c.Rect(r, k) }
+func (c *tracer) Triangle(a, b, d plot.Point, _ color.NRGBA)         { c.add(a, b, d) }
+func (c *tracer) Band(low, high []plot.Point, _ color.NRGBA)         { c.add(low...); c.add(high...) }
+func (c *tracer) Disc(at plot.Point, _ float64, _ color.NRGBA)       { c.add(at) }
+func (c *tracer) Ring(at plot.Point, _, _ float64, _ color.NRGBA)    { c.add(at) }
+func (c *tracer) Line(points []plot.Point, _ float64, _ color.NRGBA) { c.add(points...) }
+func (c *tracer) Dashed(points []plot.Point, _, _, _ float64, _ color.NRGBA) {
+	c.add(points...)
+}
+
+func (c *tracer) TextIn(s plot.Style, r plot.Rect, align plot.Align, _ color.NRGBA, text string) float64 {
+	w, h := c.Width(s, text), capitals*s.Size
+	if w > 0 {
+		box := plot.Rect{X: r.X + (r.W-w)*float64(align)/2, Y: r.Center().Y - h/2, W: w, H: h}
+		c.texts = append(c.texts, box)
+		c.add(plot.Point{X: box.X, Y: box.Y}, plot.Point{X: box.Right(), Y: box.Bottom()})
 	}
-	last := glyphs[len(glyphs)-1]
-	end := vg.Point{X: last.at.X + last.size/2, Y: capHeight * style.size}
-	if upwards {
-		end = vg.Point{X: -end.Y, Y: end.X}
-	}
-	a, b := start, start.Add(end)
-	c.texts = append(c.texts, vg.Rectangle{
-		Min: vg.Point{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, Max: vg.Point{X: max(a.X, b.X), Y: max(a.Y, b.Y)},
-	})
-	c.points = append(c.points, a, b)
+	return w
 }
 
 // checkLayout draws a figure and checks that everything is on the page and no text overlaps another.
 func checkLayout(t *testing.T, f *Figure) {
 	t.Helper()
-	letters, err := newLettering()
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := f.lay(letters)
-	if err != nil {
-		t.Fatal(err)
-	}
 	c := &tracer{}
-	f.drawOn(c, letters, l)
-	page := vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}
+	l, err := f.lay(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.draw(c)
+	page := plot.Rect{W: l.width, H: l.height}.Inset(-1e-6) // rounding
 	for _, p := range c.points {
-		if math.IsNaN(float64(p.X)) || math.IsNaN(float64(p.Y)) || !inside(page, p) {
+		if !page.Contains(p) {
 			t.Fatalf("figure %q draws at %v, outside its page of %v x %v points", f.Title, p, l.width, l.height)
 		}
 	}
 	for i, a := range c.texts {
 		for _, b := range c.texts[:i] {
-			if overlap(a, b) > 0 {
+			if a.Overlaps(b) {
 				t.Errorf("figure %q: the texts at %v and %v overlap", f.Title, a, b)
 			}
 		}
@@ -159,116 +164,36 @@ func TestChartsAreLaidOutWithoutOverlap(t *testing.T) {
 	}
 }
 
-func TestSurfacesAreLaidOutWithoutOverlap(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 6))
-	for k := range 30 {
-		p := &Surface{Title: "Surface", X: Axis{Label: "ε", Scale: Scale(k % 2)}, Y: Axis{Label: "ρ (km)"},
-			ZLabel: "Distance (km)"}
-		slope, level := random.NormFloat64(), math.Pow(10, 12*random.Float64()-6)
-		x := 0.1
-		for range 2 + random.IntN(20) {
-			x *= 1 + random.Float64()
-			p.Xs = append(p.Xs, x)
-		}
-		for j := range 2 + random.IntN(20) {
-			p.Ys = append(p.Ys, float64(j))
-		}
-		for _, x := range p.Xs {
-			column := make([]float64, len(p.Ys))
-			for j, y := range p.Ys {
-				column[j] = level * (slope*math.Log(x) + math.Sin(y/4))
-			}
-			p.Z = append(p.Z, column)
-		}
-		p.Z[0][0] = math.NaN()
-		checkLayout(t, &Figure{Title: fmt.Sprint("Surface ", k), Panels: []Panel{p}})
-	}
-}
-
 func TestPanelsAreAligned(t *testing.T) {
 	panel := func(label string, top float64) *Chart {
 		return &Chart{Title: label, X: Axis{Label: "x"}, Y: Axis{Label: label},
 			Series: []Series{{Label: label, X: []float64{1, 2}, Y: []float64{0, top}}}}
 	}
-	f := &Figure{Title: "Grid", Columns: 2, SharedX: true, Palette: assets.DarkPalette(), Panels: []Panel{
+	f := &Figure{Title: "Grid", Columns: 2, SharedX: true, Panels: []Panel{
 		panel("short", 1), panel("a longer label than the others have", 1e6), panel("p", 1e-6), panel("q", 30),
 		panel("last", 2),
 	}}
 	checkLayout(t, f)
-	letters, err := newLettering()
+	l, err := f.lay(&file{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	frames, err := f.arrange(&sheet{lettering: letters, canvas: &tracer{}}, vg.Rectangle{Max: vg.Point{X: 600, Y: 500}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, a := range frames {
-		for j, b := range frames {
-			if i%2 == j%2 && (a.data.Min.X != b.data.Min.X || a.data.Max.X != b.data.Max.X) {
-				t.Errorf("panels %d and %d of a column are not aligned: %v, %v", i, j, a.data, b.data)
-			}
-			if i/2 == j/2 && (a.data.Min.Y != b.data.Min.Y || a.data.Max.Y != b.data.Max.Y) {
-				t.Errorf("panels %d and %d of a row are not aligned: %v, %v", i, j, a.data, b.data)
-			}
-			if i%2 == j%2 && a.xs != b.xs {
-				t.Errorf("panels %d and %d share no horizontal axis: %v, %v", i, j, a.xs, b.xs)
+	for i, a := range l.charts {
+		for j, b := range l.charts {
+			if here, there := a.Area(), b.Area(); i%2 == j%2 && (here.X != there.X || here.W != there.W || a.X != b.X) {
+				t.Errorf("panels %d and %d of a column are not aligned: %v, %v", i, j, here, there)
+			} else if i/2 == j/2 && (here.Y != there.Y || here.H != there.H) {
+				t.Errorf("panels %d and %d of a row are not aligned: %v, %v", i, j, here, there)
 			}
 		}
-		if wanted := i < 3; a.xHidden != wanted {
-			t.Errorf("panel %d hides its horizontal axis: %v, want %v", i, a.xHidden, wanted)
+		if hidden := a.NameX == ""; hidden != (i < 3) {
+			t.Errorf("panel %d hides its horizontal axis: %v", i, hidden)
 		}
-	}
-}
-
-func TestSpread(t *testing.T) {
-	const rounding = 1e-9 // points
-	random := rand.New(rand.NewPCG(7, 8))
-	for range 2000 {
-		n := 1 + random.IntN(8)
-		wanted, heights := make([]vg.Length, n), make([]vg.Length, n)
-		total := vg.Length(0)
-		for i := range wanted {
-			wanted[i], heights[i] = vg.Length(100*random.Float64()), vg.Length(1+20*random.Float64())
-			total += heights[i]
-		}
-		middles := spread(wanted, heights, 0, 200)
-		for i := range middles {
-			if total <= 200 && (middles[i]-heights[i]/2 < -rounding || middles[i]+heights[i]/2 > 200+rounding) {
-				t.Fatalf("box %d of height %v at %v leaves 0..200", i, heights[i], middles[i])
-			}
-			for j := range middles[:i] {
-				if apart := (heights[i] + heights[j]) / 2; math.Abs(float64(middles[i]-middles[j])) < float64(apart-rounding) {
-					t.Fatalf("boxes at %v and %v overlap, want %v between them", middles[i], middles[j], apart)
-				}
-				if (wanted[i] < wanted[j]) != (middles[i] < middles[j]) {
-					t.Fatalf("boxes wanted at %v and %v changed their order", wanted[i], wanted[j])
-				}
-			}
-		}
-	}
-}
-
-func TestSpreadKeepsBoxesThatFit(t *testing.T) {
-	got := spread([]vg.Length{80, 20, 50}, []vg.Length{10, 10, 10}, 0, 100)
-	for i, want := range []vg.Length{80, 20, 50} {
-		if got[i] != want {
-			t.Errorf("box %d fits at %v and moved to %v", i, want, got[i])
-		}
-	}
-	// Two boxes wanted at one place share the move.
-	got = spread([]vg.Length{50, 50}, []vg.Length{10, 10}, 0, 100)
-	if got[0] != 45 || got[1] != 55 {
-		t.Errorf("two boxes at 50 went to %v, want 45 and 55", got)
 	}
 }
 
 // A figure grows in height until all labels fit.
 func TestFiguresGrowWithTheirLabels(t *testing.T) {
-	letters, err := newLettering()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, columns := range []int{1, 2} {
 		f := &Figure{Columns: columns, HeightInches: 6}
 		for k := range 3 {
@@ -279,11 +204,11 @@ func TestFiguresGrowWithTheirLabels(t *testing.T) {
 			}
 			f.Panels = append(f.Panels, c)
 		}
-		l, err := f.lay(letters)
+		l, err := f.lay(&file{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.height <= 6*vg.Inch || l.width != defaultWidth*vg.Inch {
+		if l.height <= 6*inch || l.width != defaultWidth*inch {
 			t.Errorf("%d columns: the figure is %v high and %v wide", columns, l.height, l.width)
 		}
 		checkLayout(t, f)

@@ -23,8 +23,7 @@ func TestObserversFigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `At ε = 0.2 the destination is recognised 45 km from the target on average by the observer "early", ` +
-		`40 km by "ballistic"`
+	want := `At ε = 0.2 recognised on average 45.0 km (44.0 .. 46.0) by "early", 40.0 km (39.0 .. 41.0) by "ballistic"`
 	if f.Title != want {
 		t.Errorf("title %q, want %q", f.Title, want)
 	}

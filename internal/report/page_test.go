@@ -58,9 +58,9 @@ func TestPagesHaveTheirOwnShades(t *testing.T) {
 	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 	for at := 0.0; at <= 1; at += 1. / 1024 {
 		step := -1
-		drawn := string(themed(`<path fill="` + hex(light.Ramp(at)) + `"/>`))
+		drawn := string(themed(`<path fill="` + hex(shade(light, at)) + `"/>`))
 		fmt.Sscanf(drawn, `<path fill="var(--shade%d)"`, &step)
-		if math.Abs(float64(step)-at*(shades-1)) > 0.75 { // half a step and what eight bits round
+		if math.Abs(float64(step)-at*(shades-1)) > 0.51 {
 			t.Errorf("the shade at %v is drawn as %s, want step %v", at, drawn, at*(shades-1))
 		}
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -100,20 +99,5 @@ func TestReleasesWithoutAGuarantee(t *testing.T) {
 	checkLayout(t, f)
 	if last := f.Panels[len(f.Panels)-1].(*Chart); len(f.Panels) != 1 || last.X.Label == "" {
 		t.Errorf("%d panels, the last over %q", len(f.Panels), last.X.Label)
-	}
-}
-
-// If there are more series than colours, all series still look different.
-func TestManySeriesLookDifferent(t *testing.T) {
-	c := &Chart{}
-	for i := range 2 * hues {
-		point(c, string(rune('a'+i)), 1, privacy.SampleMean{Mean: float64(i)})
-	}
-	looks := map[[2]int]bool{}
-	for _, s := range c.Series {
-		looks[[2]int{int(s.Mark), s.Hue}] = true
-	}
-	if len(looks) != 2*hues || !slices.ContainsFunc(c.Series, func(s Series) bool { return s.Mark == Computed }) {
-		t.Errorf("%d series have %d looks", len(c.Series), len(looks))
 	}
 }

@@ -32,85 +32,51 @@ type StudyResult struct {
 // StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band and
 // the range of 80 % of the flights, and the whole distribution, because a mean may hide two modes.
 func StudyFigure(r StudyResult) (*Figure, error) {
-	cells, err := r.cells()
-	if err != nil {
-		return nil, fmt.Errorf("report: study: %w", err)
-	}
-	epsilons := make([]float64, len(cells))
-	for i, c := range cells {
-		epsilons[i] = c.Epsilon
-	}
-	across := Axis{Label: "Privacy parameter ε  (stronger privacy to the left)", Scale: ScaleFor(epsilons)}
-	up := Axis{Label: "Distance to target at detection (km)", FromZero: true}
-	return &Figure{
-		Title:    r.finding(cells),
-		Subtitle: r.settings(cells),
-		Note:     r.Note,
-		SharedX:  true,
-		Panels:   []Panel{r.meanPanel(cells, across, up), r.distributionPanel(cells, across, up)},
-	}, nil
-}
-
-// studyCell is one epsilon of a study.
-type studyCell struct {
-	study.Summary
-	distances study.Sample
-}
-
-// cells returns the epsilons in ascending order, checked.
-func (r *StudyResult) cells() ([]studyCell, error) {
-	if len(r.Summaries) == 0 {
-		return nil, errors.New("no epsilons to draw")
-	}
-	if r.DetectionKm == nil {
-		return nil, errors.New("no detection distances to draw")
-	}
-	var cells []studyCell
+	every := &distribution{title: "Every flight", y: Axis{Label: "Distance to target at detection (km)", FromZero: true}}
+	var cells []study.Summary
 	for i, summary := range r.Summaries {
-		if math.IsNaN(summary.MeanKm) || summary.Runs == 0 {
-			return nil, fmt.Errorf("epsilon %v has no flights to draw", summary.Epsilon)
-		}
-		if summary.Epsilon != study.None() {
-			cells = append(cells, studyCell{summary, r.DetectionKm(i)})
+		if summary.Epsilon != study.None() && summary.Runs > 0 {
+			cells = append(cells, summary)
+			every.columns = append(every.columns, column{summary.Epsilon, summary.MeanKm, r.DetectionKm(i)})
 		}
 	}
 	if len(cells) == 0 {
-		return nil, errors.New("no epsilon with noise to draw")
+		return nil, errors.New("report: study: no flights with noise to draw")
 	}
-	slices.SortStableFunc(cells, func(a, b studyCell) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
-	for i, c := range cells[1:] {
-		if c.Epsilon == cells[i].Epsilon {
-			return nil, fmt.Errorf("epsilon %v occurs twice", c.Epsilon)
+	slices.SortFunc(cells, func(a, b study.Summary) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
+	slices.SortFunc(every.columns, func(a, b column) int { return cmp.Compare(a.epsilon, b.epsilon) })
+	every.x = Axis{Label: "Privacy parameter ε  (stronger privacy to the left)",
+		Scale: ScaleFor([]float64{cells[0].Epsilon, cells[len(cells)-1].Epsilon})}
+	mean := r.meanPanel(cells)
+	mean.X, mean.Y = every.x, every.y
+	if r.HandoverKm > 0 {
+		at := fmt.Sprintf("%.4g", r.HandoverKm)
+		if s := r.HandoverSpreadKm; s > 0 {
+			at = fmt.Sprintf("%.4g–%.4g", r.HandoverKm-s, r.HandoverKm+s)
 		}
+		mean.References = append(mean.References, Reference{Label: "hand-over: " + at + " km,\nprivacy ends",
+			At: r.HandoverKm})
+		every.references = []Reference{{Label: "hand-over", At: r.HandoverKm}}
 	}
-	return cells, nil
+	return &Figure{Title: r.finding(cells), Subtitle: r.settings(every.columns), Note: r.Note, SharedX: true,
+		Panels: []Panel{mean, every}}, nil
 }
 
 // runsForQuantiles is the smallest number of flights for which the 10 and 90 % quantiles lie inside the data.
 const runsForQuantiles = 12
 
-func fewestRuns(cells []studyCell) int {
-	least := cells[0].Runs
-	for _, c := range cells {
-		least = min(least, c.Runs)
-	}
-	return least
-}
-
-func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
-	mean := Series{Label: "mean", Mark: Computed}
+func (r *StudyResult) meanPanel(cells []study.Summary) *Chart {
+	mean := Series{Label: "mean, and its\n95 % interval", Mark: Computed}
 	spread := Series{Label: "80 % of flights (10\nto 90 % quantile),\nat the listed ε", Mark: Range}
+	fewest := cells[0].Runs
 	for _, c := range cells {
 		mean.AddInterval(c.Epsilon, c.MeanKm, c.CILowKm, c.CIHighKm)
 		spread.X = append(spread.X, c.Epsilon)
 		spread.Low, spread.High = append(spread.Low, c.P10Km), append(spread.High, c.P90Km)
+		fewest = min(fewest, c.Runs)
 	}
-	chart := &Chart{Title: "Mean over the flights", X: across, Y: up}
-	runs := fewestRuns(cells)
-	if runs >= 2 {
-		mean.Label = "mean, and its\n95 % interval"
-	} else {
-		mean.Low, mean.High = nil, nil
+	if fewest < 2 {
+		mean.Label, mean.Low, mean.High = "mean", nil, nil
 	}
 	if c := r.Curve; c != nil {
 		mean = Series{Label: "mean at every ε", Mark: Computed, X: c.Epsilons, Y: c.Mean, Low: c.Low, High: c.High}
@@ -118,118 +84,74 @@ func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 			mean.Label = "mean at every ε,\nand a 95 % band\nfor all ε at once"
 		}
 	}
-	if runs >= runsForQuantiles {
+	chart := &Chart{Title: "Mean over the flights"}
+	if fewest >= runsForQuantiles {
 		chart.Series = append(chart.Series, spread)
 	}
 	chart.Series = append(chart.Series, mean)
 	if r.Published != nil {
 		chart.Series = append(chart.Series, *r.Published)
 	}
-	if direct := cells[0].DirectKm; direct > 0 {
-		chart.References = append(chart.References, Reference{Label: DirectLabel(r.Turns) + ": " + KmText(direct),
-			At: direct, Strong: true, Dotted: true})
-	}
-	if planned := cells[0].PlannedKm; planned > 0 {
-		chart.References = append(chart.References, Reference{Label: "planned, without\nnoise: " + KmText(planned),
-			At: planned, Strong: true})
-	}
-	if h, ok := r.handover(); ok {
-		chart.References = append(chart.References, h)
+	direct := Reference{Label: DirectLabel(r.Turns) + ": ", At: cells[0].DirectKm, Strong: true, Dotted: true}
+	planned := Reference{Label: "planned, without\nnoise: ", At: cells[0].PlannedKm, Strong: true}
+	for _, line := range []Reference{direct, planned} {
+		if line.At > 0 {
+			line.Label += KmText(line.At)
+			chart.References = append(chart.References, line)
+		}
 	}
 	return chart
 }
 
-func (r *StudyResult) handover() (Reference, bool) {
-	at := fmt.Sprintf("%.4g", r.HandoverKm)
-	if s := r.HandoverSpreadKm; s > 0 {
-		at = fmt.Sprintf("%.4g–%.4g", r.HandoverKm-s, r.HandoverKm+s)
-	}
-	return Reference{Label: fmt.Sprintf("hand-over: %s km,\nprivacy ends", at), At: r.HandoverKm}, r.HandoverKm > 0
-}
-
-func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Distribution {
-	d := &Distribution{
-		Title: "Every flight", X: across, Y: up,
-		Values:    func(i int) study.Sample { return cells[i].distances },
-		ZeroLabel: "never", What: "flights", Unit: "km",
-		CentreName: "mean",
-	}
-	for _, c := range cells {
-		d.At, d.Centre = append(d.At, c.Epsilon), append(d.Centre, c.MeanKm)
-	}
-	if h, ok := r.handover(); ok {
-		h.Label = "hand-over"
-		d.References = []Reference{h}
-	}
-	return d
-}
-
 // finding returns the title: the means with noise, and the distances of the flights without it.
-func (r *StudyResult) finding(cells []studyCell) string {
-	low, high := math.Inf(1), math.Inf(-1)
+func (r *StudyResult) finding(cells []study.Summary) string {
+	means := spanOf()
 	for _, c := range cells {
-		low, high = min(low, c.MeanKm), max(high, c.MeanKm)
+		means.include(c.MeanKm)
 	}
-	where := ""
-	switch c := r.Curve; {
-	case c != nil:
-		low, high = min(low, slices.Min(c.Mean)), max(high, slices.Max(c.Mean))
-		where = fmt.Sprintf("At ε from %.4g to %.4g ", slices.Min(c.Epsilons), slices.Max(c.Epsilons))
-	case len(cells) == 1:
-		where = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon)
+	if r.Curve != nil {
+		means.include(r.Curve.Mean...)
 	}
 	planned, direct := cells[0].PlannedKm, cells[0].DirectKm
-	write := func(km float64) string { return fmt.Sprintf("%.*f", decimalsFor(3, low, high, planned, direct), km) }
-	noisy := write(low)
-	if write(low) != write(high) {
-		noisy += "–" + write(high)
+	write := func(from, to float64) string {
+		if to == 0 {
+			return "never"
+		}
+		digits := decimals(means.high, planned, direct)
+		low, high := fmt.Sprintf("%.*f", digits, from), fmt.Sprintf("%.*f km", digits, to)
+		if strings.HasPrefix(high, low) {
+			return high
+		}
+		return low + "–" + high
 	}
-	cause := cmp.Or(r.Cause, "noise")
-	text := "recognised " + noisy + " km from the target with " + cause
-	if high == 0 {
-		text = "never recognised with " + cause
-	}
-	text += "; without noise " + kmOrNever(planned, write)
+	text := fmt.Sprintf("Recognised %s from the target with %s; without noise %s", write(means.low, means.high),
+		cmp.Or(r.Cause, "noise"), write(planned, planned))
 	if !math.IsNaN(direct) {
-		text += ", direct flight " + kmOrNever(direct, write)
+		text += ", direct flight " + write(direct, direct)
 	}
-	return Sentence(where + text)
-}
-
-// kmOrNever formats a detection distance with write. 0 means never.
-func kmOrNever(km float64, write func(float64) string) string {
-	if km == 0 {
-		return "never"
-	}
-	return write(km) + " km"
+	return strings.Replace(text, "never from the target", "never", 1)
 }
 
 // settings returns the subtitle: what was measured, with which settings.
-func (r *StudyResult) settings(cells []studyCell) string {
-	least, most := fewestRuns(cells), 0
-	for _, c := range cells {
-		most = max(most, c.Runs)
-	}
-	runs := axis.Thousands(fmt.Sprint(least))
-	if least != most {
-		runs += " to " + axis.Thousands(fmt.Sprint(most))
-	}
-	runs += " flight"
-	if most > 1 {
-		runs += "s"
-	}
-	parts := []string{"Mean distance to the target at which the observer names it; " + runs + " for each ε"}
-	if r.Delta > 0 {
-		parts = append(parts, fmt.Sprintf("δ = %.4g", r.Delta))
-	}
-	if r.RadiusKm > 0 {
-		parts = append(parts, fmt.Sprintf("observer's radius %.4g km", r.RadiusKm))
-	}
-	settings := strings.Join(parts, ", ")
-	for _, c := range cells {
+func (r *StudyResult) settings(columns []column) string {
+	runs := spanOf()
+	zero := ""
+	for _, c := range columns {
+		runs.include(float64(c.distances.Len()))
 		if slices.Contains(c.distances.Values, 0) {
-			return settings + "; a flight never recognised counts as 0 km"
+			zero = "; a flight never recognised counts as 0 km"
 		}
 	}
-	return settings
+	text := "Mean distance to the target at which the observer names it; " + axis.Thousands(fmt.Sprint(runs.low))
+	if runs.low != runs.high {
+		text += " to " + axis.Thousands(fmt.Sprint(runs.high))
+	}
+	text += " flights for each ε"
+	if r.Delta > 0 {
+		text += fmt.Sprintf(", δ = %.4g", r.Delta)
+	}
+	if r.RadiusKm > 0 {
+		text += fmt.Sprintf(", observer's radius %.4g km", r.RadiusKm)
+	}
+	return strings.Replace(text, "; 1 flights", "; 1 flight", 1) + zero
 }

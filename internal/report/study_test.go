@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/internal/plot"
 	"veilpath/sim/study"
 )
 
@@ -31,14 +32,14 @@ func TestFinding(t *testing.T) {
 	curved := result(math.NaN(), 60.8, narrow(40), narrow(50))
 	curved.Curve = &study.Curve{Epsilons: []float64{0.5, 1, 2, 9}, Mean: []float64{38, 40, 50, 60}, Runs: 200}
 	for want, r := range map[string]StudyResult{
-		"Recognised 40–50 km from the target with noise; without noise 61 km, direct flight 102 km": result(101.55, 60.8,
+		"Recognised 40.0–50.0 km from the target with noise; without noise 60.8 km, direct flight 101.5 km": result(101.55, 60.8,
 			narrow(40), narrow(50)),
 		"Recognised 9.6–10.7 km from the target with noise; without noise 12.0 km": result(math.NaN(), 11.97,
 			narrow(9.58), narrow(10.651)),
-		"At ε = 1 never recognised with noise; without noise never, direct flight 7.00 km": result(7, 0, narrow(0)),
-		"At ε = 1 recognised 50.0 km from the target with noise; without noise 60.8 km, direct flight never": result(0, 60.8,
+		"Recognised never with noise; without noise never, direct flight 7.00 km": result(7, 0, narrow(0)),
+		"Recognised 50.0 km from the target with noise; without noise 60.8 km, direct flight never": result(0, 60.8,
 			[]float64{50}),
-		"At ε from 0.5 to 9 recognised 38.0–60.0 km from the target with noise; without noise 60.8 km": curved,
+		"Recognised 38.0–60.0 km from the target with noise; without noise 60.8 km": curved,
 	} {
 		f, err := StudyFigure(r)
 		if err != nil {
@@ -60,8 +61,8 @@ func TestNoneIsNoPlaceOnTheAxis(t *testing.T) {
 		t.Fatal(err)
 	}
 	chart := f.Panels[0].(*Chart)
-	if len(chart.Series[0].X) != 1 || len(f.Panels[1].(*Distribution).At) != 1 {
-		t.Errorf("%d points and %d distributions, want one each", len(chart.Series[0].X), len(f.Panels[1].(*Distribution).At))
+	if len(chart.Series[0].X) != 1 || len(f.Panels[1].(*distribution).columns) != 1 {
+		t.Errorf("%d points and %d distributions, want one each", len(chart.Series[0].X), len(f.Panels[1].(*distribution).columns))
 	}
 	var lines []float64
 	for _, reference := range chart.References {
@@ -117,24 +118,15 @@ func TestEpsilonsAreSorted(t *testing.T) {
 	if mean.X[0] != 1 || mean.Y[0] != 60.5 {
 		t.Errorf("first mean is %v at ε = %v, want 60.5 at 1", mean.Y[0], mean.X[0])
 	}
-	if first := f.Panels[1].(*Distribution).Values(0); first.Values[0] != 60 {
+	if first := f.Panels[1].(*distribution).columns[0].distances; first.Values[0] != 60 {
 		t.Errorf("first distribution begins with %v, want 60", first.Values[0])
 	}
 }
 
 func TestStudiesThatCannotBeDrawn(t *testing.T) {
-	twice := result(100, 61, []float64{1}, []float64{2})
-	twice.Summaries[1].Epsilon = 1
-	without := result(100, 61, []float64{1})
-	without.DetectionKm = nil
-	for want, r := range map[string]StudyResult{
-		"no epsilons":            {},
-		"no detection distances": without,
-		"has no flights":         result(100, 61, nil),
-		"occurs twice":           twice,
-	} {
-		if _, err := StudyFigure(r); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
+	for _, r := range []StudyResult{{}, result(100, 61, nil)} {
+		if _, err := StudyFigure(r); err == nil || !strings.Contains(err.Error(), "no flights with noise") {
+			t.Errorf("error %v", err)
 		}
 	}
 }
@@ -161,7 +153,7 @@ func TestHistogramHoldsEveryValue(t *testing.T) {
 		for i := range values {
 			values[i] = max(0, 100*random.NormFloat64())
 		}
-		d := &Distribution{At: []float64{1}, Values: func(int) study.Sample { return sample(values) }, ZeroLabel: "never"}
+		d := &distribution{columns: []column{{1, 30, sample(values)}}}
 		h, highest := d.count()
 		total := 0.0
 		for k, share := range h.shares[0] {
@@ -196,7 +188,7 @@ func ExampleStudyFigure() {
 		fmt.Println(err)
 	}
 	fmt.Println(f.Title)
-	// Output: Recognised 40–50 km from the target with noise; without noise 61 km, direct flight 102 km
+	// Output: Recognised 40.1–50.0 km from the target with noise; without noise 60.8 km, direct flight 101.5 km
 }
 
 // The lines of the two baselines differ without their labels.
@@ -206,7 +198,7 @@ func TestBaselinesHaveDifferentDashes(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := f.Panels[0].(*Chart).References
-	if len(lines) < 2 || slices.Equal(lines[0].stroke(new(sheet)).dashes, lines[1].stroke(new(sheet)).dashes) {
+	if len(lines) < 2 || lines[0].Dotted == lines[1].Dotted {
 		t.Errorf("lines %+v", lines)
 	}
 }
@@ -215,9 +207,28 @@ func TestBaselinesHaveDifferentDashes(t *testing.T) {
 func TestHandoverThatIsDrawn(t *testing.T) {
 	for spread, want := range map[float64]string{0: "hand-over: 18 km,\nprivacy ends",
 		5: "hand-over: 13–23 km,\nprivacy ends"} {
-		r := StudyResult{HandoverKm: 18, HandoverSpreadKm: spread}
-		if got, _ := r.handover(); got.Label != want {
-			t.Errorf("spread %g km: %q, want %q", spread, got.Label, want)
+		r := result(100, 61, []float64{50})
+		r.HandoverKm, r.HandoverSpreadKm = 18, spread
+		f, err := StudyFigure(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := f.Panels[0].(*Chart).References; lines[len(lines)-1].Label != want {
+			t.Errorf("spread %g km: %+v, want %q", spread, lines, want)
+		}
+	}
+}
+
+// No column reaches to an epsilon below 0.
+func TestColumnsStayAboveZero(t *testing.T) {
+	for _, at := range [][]float64{{0.2, 1, 4}, {0.2, 0.9}, {1}, {3, 4}} {
+		d := &distribution{y: Axis{FromZero: true}}
+		for _, epsilon := range at {
+			d.columns = append(d.columns, column{epsilon, 1.5, sample([]float64{1.5})})
+		}
+		c, err := d.chart()
+		if err != nil || !(c.X.Low >= 0) || slices.ContainsFunc(c.Cells, func(cell plot.Cell) bool { return cell.X0 < 0 }) {
+			t.Errorf("columns at %v: the axis begins at %v, %v", at, c.X.Low, err)
 		}
 	}
 }

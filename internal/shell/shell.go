@@ -22,8 +22,8 @@ func Command(ctx context.Context, line string) *exec.Cmd {
 	return cmd
 }
 
-// LastLine keeps the last line that is written to it, as the standard error of a command. The zero value is ready. It is
-// to be read when the command has ended.
+// LastLine keeps the last line that is written to it, as the standard error of a command. The zero value is ready.
+// String is for a command that has ended.
 type LastLine struct{ tail []byte }
 
 // Write implements io.Writer.

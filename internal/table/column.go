@@ -1,5 +1,5 @@
 // Package table defines tables with named columns and writes them as CSV and JSON. Files, pages and terminals show
-// the same tables. A [Section] is what people read of an answer: sentences, and a table or numbers.
+// the same tables. A [Section] is what people read of an answer: sentences, and a table.
 package table
 
 import (

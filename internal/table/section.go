@@ -32,13 +32,7 @@ func (t Table[T]) Shown(most int) (columns []Cells, left int) {
 	if most > 0 && t.Main != nil {
 		rows = t.Main
 	}
-	if most > 0 && len(rows) > most {
-		var kept []T
-		for _, i := range Spread(len(rows), most) {
-			kept = append(kept, rows[i])
-		}
-		rows = kept
-	}
+	rows = spread(rows, most)
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		if c.Heading == "" {
@@ -51,6 +45,17 @@ func (t Table[T]) Shown(most int) (columns []Cells, left int) {
 		columns = append(columns, Cells{c.Heading, cells, c.Lead, c.Beside})
 	}
 	return columns, len(t.Rows) - len(rows)
+}
+
+// spread returns at most so many rows, evenly spaced, with the first and the last one; all if most is 0.
+func spread[T any](rows []T, most int) (kept []T) {
+	if most == 0 {
+		return rows
+	}
+	for _, i := range Spread(len(rows), most) {
+		kept = append(kept, rows[i])
+	}
+	return kept
 }
 
 // Spread returns at most k evenly spaced indices below n, with both ends; k is at least 2.
@@ -118,13 +123,7 @@ type Plain struct {
 
 // Shown implements Printable.
 func (p Plain) Shown(most int) (columns []Cells, left int) {
-	rows := p.Rows
-	if most > 0 && len(rows) > most {
-		rows = nil
-		for _, i := range Spread(len(p.Rows), most) {
-			rows = append(rows, p.Rows[i])
-		}
-	}
+	rows := spread(p.Rows, most)
 	for i, heading := range p.Headings {
 		c := Cells{Heading: heading, Lead: i < p.Lead}
 		for _, row := range rows {

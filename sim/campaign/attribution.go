@@ -85,8 +85,11 @@ func (r *Result) attributionFigure() (*report.Figure, error) {
 	var studies []report.Attributed
 	swept := r.Manifest.Sweep.Keys()
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
-		studies = append(studies, report.Attributed{Name: strings.Join(record.PointNames(swept, point, " "), ", "),
-			Summaries: summaries, Turns: r.Points[point].Experiment.DirectTurns()})
+		var names []string
+		for i, v := range record.PointValues(swept, point) {
+			names = append(names, report.KeyName(swept[i].Key, swept[i].Unit)+" "+table.Text(v))
+		}
+		studies = append(studies, report.Attributed{Name: strings.Join(names, ", "), Summaries: summaries, Turns: r.Points[point].Experiment.DirectTurns()})
 	}
 	figure, err := report.AttributionFigure(studies)
 	if err != nil {

@@ -107,7 +107,7 @@ func (r *Result) sweepFigure() *report.Figure {
 		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), table.Count(len(r.Tallies), "point"),
 			r.Points[0].Experiment.Delta()),
 	}
-	stride, intervals := len(r.Tallies), false
+	stride, intervals, words := len(r.Tallies), false, false
 	for _, s := range r.Manifest.Sweep.Keys() {
 		levels := len(s.Values)
 		stride /= levels
@@ -115,12 +115,13 @@ func (r *Result) sweepFigure() *report.Figure {
 			continue
 		}
 		xs, names := sweptAxis(&s)
-		swept, distance := report.Axis{Label: labelOf(&s), Scale: report.ScaleFor(xs), Names: names},
+		swept, distance := report.Axis{Label: report.KeyName(s.Key, s.Unit), Scale: report.ScaleFor(xs), Names: names},
 			report.Axis{Label: "Mean detection distance (km)"}
-		chart := &report.Chart{Title: s.Key, X: swept, Y: distance}
+		chart := &report.Chart{X: swept, Y: distance}
 		if names != nil {
-			swept.Label, swept.Scale = "", report.Linear
+			swept.Scale = report.Linear
 			chart.X, chart.Y = distance, swept
+			words = true
 		}
 		for hue, i := range table.Spread(len(r.Points[0].Epsilons), mostCurves) {
 			curve := report.Series{Label: "epsilon " + configs.EpsilonText(r.Points[0].Epsilons[i]), Hue: hue, X: xs,
@@ -146,6 +147,10 @@ func (r *Result) sweepFigure() *report.Figure {
 	case 1:
 	default:
 		figure.Subtitle += "; each panel averages over the other settings"
+		if !words { // the panels share the axis of the distance
+			figure.Columns, figure.SharedY = 2, true
+			figure.HeightInches = 1.4 + 3.4*float64((len(figure.Panels)+1)/2)
+		}
 	}
 	if intervals {
 		figure.Subtitle += "; bands are 95 % intervals of means"
@@ -162,14 +167,6 @@ func besideWords(places []float64, epsilon, epsilons int) []float64 {
 		heights[i] += apart * (float64(epsilons-1)/2 - float64(epsilon))
 	}
 	return heights
-}
-
-// labelOf returns a key with its unit.
-func labelOf(s *record.Swept) string {
-	if s.Unit == "" || s.Unit == "1" {
-		return s.Key
-	}
-	return s.Key + " (" + s.Unit + ")"
 }
 
 // sweptAxis returns the positions of a key's values on an axis. Words have names, and positions from top to

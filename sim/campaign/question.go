@@ -135,10 +135,10 @@ func (p *Program) Answer(ctx context.Context, j Job, folder *pieces.Folder, part
 		}
 		a = nil
 	}
-	if (done.Kept() == 0 || len(parts) > 0) && !errors.Is(err, context.Canceled) {
+	if done.Kept == 0 && !errors.Is(err, context.Canceled) {
 		return nil, err
 	}
-	return a, &StoppedError{Folder: folder.Path(), Kept: done.Kept(), Work: p.last.work, Done: p.last.done,
+	return a, &StoppedError{Folder: folder.Path(), Kept: done.Kept, Work: p.last.work, Done: p.last.done,
 		Of: p.last.total, Err: err}
 }
 

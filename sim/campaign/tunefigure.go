@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
@@ -86,10 +88,12 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		series := report.Series{Label: set.label, Mark: set.mark, Hue: set.hue}
 		for _, r := range set.ranges {
 			epsilons := t.along(r)
+			half := t.found.StandardErrors(&a.Demand, epsilons) // of the band
 			for i, mean := range t.found.Means(&a.Demand, epsilons) {
-				series.Add(epsilons[i], scale*mean)
+				half[i] *= distuv.UnitNormal.Quantile(0.975)
+				series.AddInterval(epsilons[i], scale*mean, scale*max(0, mean-half[i]), scale*(mean+half[i]))
 			}
-			series.Add(r.High, math.NaN()) // leaves a gap to the next range
+			series.AddInterval(r.High, math.NaN(), math.NaN(), math.NaN()) // leaves a gap to the next range
 		}
 		chart.Series = append(chart.Series, series)
 	}
@@ -104,8 +108,9 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	}
 	runs := a.Analyses[len(a.Analyses)-1].Runs
 	return &report.Figure{Title: title, Panels: []report.Panel{chart}, Subtitle: fmt.Sprintf(
-		"Observer of radius %g km, delta %g; up to %s; %g %% confidence for all ε together",
-		t.settings.Adversary.RadiusKm, t.survey.Experiment.Delta(), table.Count(runs, "flight"), 100*t.Confidence)}
+		"Observer of radius %g km, delta %g; up to %s; %g %% confidence for all ε together; band: 95 %% at each ε",
+		t.settings.Adversary.RadiusKm, t.survey.Experiment.Delta(), table.Count(runs, "flight"),
+		100*t.Confidence)}
 }
 
 // along returns the epsilons of a line over a range, including both ends.

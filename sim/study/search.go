@@ -315,3 +315,17 @@ func (f *Found) Means(d *Demand, epsilons []float64) []float64 {
 	}
 	return means
 }
+
+// StandardErrors returns the standard errors of Means; NaN for a single run.
+func (f *Found) StandardErrors(d *Demand, epsilons []float64) []float64 {
+	errors := make([]float64, len(epsilons))
+	for i, mean := range f.Means(d, epsilons) {
+		runs := 0.0
+		for r := range f.runs.at(epsilons[i]) {
+			errors[i] += (d.value(r) - mean) * (d.value(r) - mean)
+			runs++
+		}
+		errors[i] = math.Sqrt(errors[i] / (runs - 1) / runs)
+	}
+	return errors
+}

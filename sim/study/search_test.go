@@ -351,6 +351,11 @@ func TestSearchClipsStrayFlights(t *testing.T) {
 	if got := found.Means(&d, []float64{1})[0]; math.Abs(got-want) > 1e-9*want {
 		t.Errorf("the mean that counts is %g, want %g", got, want)
 	}
+	n := float64(runs)
+	want = (d.Bound - 30) * math.Sqrt(strays*(n-strays)/(n-1)) / n // of two values
+	if got := found.StandardErrors(&d, []float64{1})[0]; math.Abs(got-want) > 1e-9*want {
+		t.Errorf("its standard error is %g, want %g", got, want)
+	}
 	if a := &found.Answers[0]; len(a.Met) != 1 || a.Met[0] != s.Between {
 		t.Errorf("the demand is met at %v of %v", a.Met, s.Between)
 	}

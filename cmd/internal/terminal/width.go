@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -49,16 +50,6 @@ func columnsOf(w io.Writer) int {
 	return 0
 }
 
-// wrappedTo breaks a text between words into lines that fit a writer after a number of characters.
-func wrappedTo(w io.Writer, text string, beside int) []string {
-	columns := columnsOf(w)
-	if columns == 0 {
-		return []string{text}
-	}
-	const least = 16
-	return Wrapped(text, max(columns-beside, least))
-}
-
 // entry matches the start of a line with a name and its explanation: the name and the blanks around it.
 var entry = regexp.MustCompile(`^ +\S+(?: \S+)* {2,}`)
 
@@ -86,4 +77,76 @@ func WriteText(w io.Writer, text string) error {
 		}
 	}
 	return nil
+}
+
+// Wrapped breaks a text between words into lines of at most width characters. A longer word is a line alone.
+func Wrapped(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range textWords(text) {
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	return append(lines, line)
+}
+
+// textWords returns the words of a text. A percent sign, and the dots between the ends of an interval, stay with the
+// number before them.
+func textWords(text string) (words []string) {
+	for word := range strings.FieldsSeq(text) {
+		if n := len(words); n > 0 && (word[0] == '%' || word == "..") {
+			words[n-1] += " " + word
+		} else {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// Output is standard output. After the first error it ignores further text and remembers the error. Files are
+// therefore still written, and the error is reported once, for all verbs in one place.
+type Output struct {
+	io.Writer
+	Columns int // characters per line; 0 for no limit
+
+	err error
+}
+
+// Write never fails; see Failure.
+func (o *Output) Write(text []byte) (int, error) {
+	if o.err == nil {
+		_, o.err = o.Writer.Write(text)
+	}
+	return len(text), nil
+}
+
+// Failure returns the error of the first failed write, nil for none.
+func (o *Output) Failure() error {
+	if o.err == nil {
+		return nil
+	}
+	return fmt.Errorf("standard output is incomplete: %w; free some space there, or redirect it", Innermost(o.err))
+}
+
+// Interactive reports whether a writer is a terminal.
+func Interactive(w io.Writer) bool {
+	if o, ok := w.(*Output); ok {
+		w = o.Writer
+	}
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// Innermost returns the error at the bottom of a chain, such as "address already in use".
+func Innermost(err error) error {
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	return err
 }

@@ -93,7 +93,8 @@ func TestBriefTablesCountWhatTheyLeaveOut(t *testing.T) {
 	long := table.Table[int]{Columns: columns, Rows: rows}
 	var text strings.Builder
 	p := &Printer{To: &Output{Writer: &text, Columns: 30}}
-	if err := p.Print(table.Section{Table: long.First("c")}, table.Section{Text: "more", Table: long, Full: true}); err != nil {
+	err := p.Print(table.Section{Table: long.First("c")}, table.Section{Text: "more", Table: long, Full: true})
+	if err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(text.String(), "\n")

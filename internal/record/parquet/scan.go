@@ -27,15 +27,15 @@ func Read[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T], 
 		return err
 	}
 	buffer := make([]T, rowsPerWrite)
+	values := make([]parquet.Value, rowsPerWrite)
 	for _, group := range whole.RowGroups() {
-		readers := make([]columnReader[T], len(columns))
-		for i := range columns {
-			readers[i] = columnReader[T]{pages: group.ColumnChunks()[chunks[i]].Pages(),
-				set: func(values []parquet.Value, rows []T) error { set(&columns[i], values, rows); return nil }}
-		}
-		err := scanGroup(columns, readers, buffer, group.NumRows(), use)
+		readers := make([]parquet.ColumnChunkValueReader, len(columns))
 		for i := range readers {
-			err = cmp.Or(err, readers[i].close())
+			readers[i] = parquet.NewColumnChunkValueReader(group.ColumnChunks()[chunks[i]])
+		}
+		err := scanGroup(columns, readers, buffer, values, group.NumRows(), use)
+		for _, r := range readers {
+			err = cmp.Or(err, r.Close())
 		}
 		if err != nil {
 			return err
@@ -61,12 +61,12 @@ func locate[T any](schema *parquet.Schema, columns []table.Column[T]) ([]int, er
 }
 
 // scanGroup passes on a row group of n rows.
-func scanGroup[T any](columns []table.Column[T], readers []columnReader[T], rows []T, n int64,
-	use func([]T) error) error {
+func scanGroup[T any](columns []table.Column[T], readers []parquet.ColumnChunkValueReader, rows []T,
+	values []parquet.Value, n int64, use func([]T) error) error {
 	for n > 0 {
 		rows := rows[:min(n, int64(len(rows)))]
-		for i := range readers { // not in parallel, because two cores would compete for the rows' cache lines
-			if err := readers[i].read(rows); err != nil {
+		for i, r := range readers { // not in parallel, because two cores would compete for the rows' cache lines
+			if err := readColumn(&columns[i], r, values, rows); err != nil {
 				return fmt.Errorf("column %s: %w", columns[i].Name, err)
 			}
 		}
@@ -78,52 +78,17 @@ func scanGroup[T any](columns []table.Column[T], readers []columnReader[T], rows
 	return nil
 }
 
-// columnReader reads a column of a row group, from page to page.
-type columnReader[T any] struct {
-	set    func(values []parquet.Value, rows []T) error // stores values in rows
-	pages  parquet.Pages
-	page   parquet.Page // nil between two pages
-	rest   parquet.ValueReader
-	values []parquet.Value
-}
-
-// read sets the column in the next rows. It is an error if the column has fewer values.
-func (r *columnReader[T]) read(rows []T) error {
-	if r.values == nil {
-		r.values = make([]parquet.Value, min(len(rows), rowsPerWrite))
-	}
+// readColumn sets a column in the next rows. It is an error if the column has fewer values.
+func readColumn[T any](c *table.Column[T], from parquet.ValueReader, values []parquet.Value, rows []T) error {
 	for len(rows) > 0 {
-		if r.page == nil {
-			page, err := r.pages.ReadPage()
-			if errors.Is(err, io.EOF) {
-				err = errors.New("it ends early")
-			}
-			if err != nil {
-				return err
-			}
-			r.page, r.rest = page, page.Values()
-		}
-		n, err := r.rest.ReadValues(r.values[:min(len(rows), len(r.values))])
-		if unset := r.set(r.values[:n], rows); unset != nil {
-			return unset
-		}
-		rows = rows[n:]
-		switch {
-		case errors.Is(err, io.EOF):
-			r.release()
-		case err != nil:
+		n, err := from.ReadValues(values[:len(rows)])
+		set(c, values[:n], rows)
+		switch rows = rows[n:]; {
+		case errors.Is(err, io.EOF) && len(rows) > 0:
+			return errors.New("it ends early")
+		case err != nil && !errors.Is(err, io.EOF):
 			return err
 		}
 	}
 	return nil
-}
-
-func (r *columnReader[T]) release() {
-	parquet.Release(r.page)
-	r.page, r.rest = nil, nil
-}
-
-func (r *columnReader[T]) close() error {
-	r.release()
-	return r.pages.Close()
 }

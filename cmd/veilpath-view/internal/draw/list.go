@@ -234,3 +234,11 @@ func (l *List) Triangle(a, b, c Point, col color.NRGBA) {
 		p.at(c.X*s, c.Y*s, 0, 0, solid))
 	batch.Indices = append(batch.Indices, n, n+1, n+2)
 }
+
+// Band fills the area between two lines with the same number of points.
+func (l *List) Band(low, high []Point, c color.NRGBA) {
+	for i := 1; i < len(low); i++ {
+		l.Triangle(low[i-1], high[i-1], high[i], c)
+		l.Triangle(low[i-1], high[i], low[i], c)
+	}
+}

@@ -17,7 +17,7 @@ func WriteFile(path string, mode fs.FileMode, write func(io.Writer) error) error
 	os.Remove(temporary) // what a killed process left would keep its mode
 	file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, cause(err))
+		return fmt.Errorf("writing %s: %w", path, Cause(err))
 	}
 	buffered := bufio.NewWriter(file)
 	err = firstError(write(buffered), buffered.Flush(), file.Sync())
@@ -26,7 +26,7 @@ func WriteFile(path string, mode fs.FileMode, write func(io.Writer) error) error
 	}
 	if err != nil {
 		os.Remove(temporary)
-		return fmt.Errorf("writing %s: %w", path, cause(err))
+		return fmt.Errorf("writing %s: %w", path, Cause(err))
 	}
 	return SyncDir(filepath.Dir(path))
 }

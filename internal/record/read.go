@@ -45,7 +45,7 @@ func ReadFile(folder, name string, most int64) ([]byte, error) {
 	path := filepath.Join(folder, name)
 	text, err := readWhole(path, most)
 	if err != nil {
-		err = fmt.Errorf("reading %s: %w", path, cause(err))
+		err = fmt.Errorf("reading %s: %w", path, Cause(err))
 	}
 	return text, err
 }
@@ -100,13 +100,10 @@ const AxisName = "axis.parquet"
 // ErrDamaged is the error for a file whose contents are invalid, or whose hash is not the one in the manifest.
 var ErrDamaged = errors.New("damaged")
 
-// VerifiedFile is an open file whose hash is the one in the manifest. Reads fail once the context of OpenVerified
-// ends.
+// VerifiedFile is an open file whose hash is the one in the manifest.
 type VerifiedFile struct {
-	ctx  context.Context
-	path string
+	*os.File
 	size int64
-	file *os.File
 }
 
 // OpenVerified opens a file of a folder and checks that it has the hash in the manifest.
@@ -114,14 +111,14 @@ func OpenVerified(ctx context.Context, folder, name string, m Manifest) (*Verifi
 	path := filepath.Join(folder, name)
 	file, size, err := openRegular(path)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", path, cause(err))
+		return nil, fmt.Errorf("reading %s: %w", path, Cause(err))
 	}
 	sum, size, err := hashOf(ctx, io.NewSectionReader(file, 0, size))
 	switch {
 	case ctx.Err() != nil:
 		err = ctx.Err()
 	case err != nil:
-		err = fmt.Errorf("reading %s: %w", path, cause(err))
+		err = fmt.Errorf("reading %s: %w", path, Cause(err))
 	case sum != m.Files[name]:
 		err = fmt.Errorf("%s is %w, or belongs to another study: its SHA-256 is not the one in %s", path, ErrDamaged,
 			ManifestName)
@@ -130,26 +127,15 @@ func OpenVerified(ctx context.Context, folder, name string, m Manifest) (*Verifi
 		file.Close()
 		return nil, err
 	}
-	return &VerifiedFile{ctx: ctx, path: path, size: size, file: file}, nil
-}
-
-// ReadAt implements io.ReaderAt.
-func (l *VerifiedFile) ReadAt(b []byte, at int64) (int, error) {
-	if err := l.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return l.file.ReadAt(b, at)
+	return &VerifiedFile{file, size}, nil
 }
 
 // Size returns the length in bytes.
-func (l *VerifiedFile) Size() int64 { return l.size }
-
-// Close closes the file.
-func (l *VerifiedFile) Close() error { return l.file.Close() }
+func (f *VerifiedFile) Size() int64 { return f.size }
 
 // Damaged returns the ErrDamaged for invalid contents.
-func (l *VerifiedFile) Damaged(reason error) error {
-	return fmt.Errorf("%s is %w: %w", l.path, ErrDamaged, cause(reason))
+func (f *VerifiedFile) Damaged(reason error) error {
+	return fmt.Errorf("%s is %w: %w", f.Name(), ErrDamaged, Cause(reason))
 }
 
 // DifferenceError is the error for a folder whose files differ from its manifest.
@@ -160,15 +146,15 @@ type DifferenceError struct {
 
 // Error names the files.
 func (e *DifferenceError) Error() string {
-	var says []string
+	var problems []string
 	if len(e.Changed) > 0 {
-		says = append(says, "changed: "+strings.Join(e.Changed, ", "))
+		problems = append(problems, "changed: "+strings.Join(e.Changed, ", "))
 	}
 	if len(e.Missing) > 0 {
-		says = append(says, "missing: "+strings.Join(e.Missing, ", "))
+		problems = append(problems, "missing: "+strings.Join(e.Missing, ", "))
 	}
 	return fmt.Sprintf("%s: its files differ from its %s; %s", e.Folder, ManifestName,
-		strings.Join(says, "; "))
+		strings.Join(problems, "; "))
 }
 
 // Is reports that the error is an ErrDamaged.
@@ -201,7 +187,7 @@ func CheckFilesWith(ctx context.Context, folder string, m Manifest,
 		case errors.Is(err, ErrIrregular) || err == nil && sum != m.Files[name]:
 			difference.Changed = append(difference.Changed, name)
 		case err != nil:
-			return fmt.Errorf("reading %s: %w", filepath.Join(folder, name), cause(err))
+			return fmt.Errorf("reading %s: %w", filepath.Join(folder, name), Cause(err))
 		}
 	}
 	if len(difference.Names()) == 0 {
@@ -230,8 +216,8 @@ func SameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// cause removes the path that errors of package os contain.
-func cause(err error) error {
+// Cause removes the path that errors of package os contain.
+func Cause(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
 		return pathError.Err
