@@ -19,7 +19,7 @@
   const toStep = (s) => Math.round(steps * (s.log ? Math.log(s.value / s.low) / Math.log(s.high / s.low) : (s.value - s.low) / (s.high - s.low || 1)));
   const fromStep = (s, step) => (s.log ? s.low * (s.high / s.low) ** (step / steps) : s.low + ((s.high - s.low) * step) / steps);
 
-  const header = (names) => make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
+  const grid = (caption) => make("table", {}, make("caption", {}, caption), make("thead", {}, make("tr")), make("tbody"));
 
   const build = () => {
     root.replaceChildren(
@@ -31,11 +31,10 @@
       parts.choices = make("div"),
       make("h2", {}, "Do"),
       parts.buttons = make("div"),
-      parts.lists = make("div"),
       make("h2", {}, "Results"),
-      parts.results = make("table", {}, make("caption", {}, "What is on show"), make("thead", {}, header(["What", "How much"])), make("tbody")),
-      make("h2", {}, "Tables"),
-      parts.tables = make("div"),
+      parts.compared = grid("What is on show"),
+      parts.less = make("p"),
+      parts.help = make("div", {}, make("h2", {}, "Help"), make("p"), grid("Keys and what they do")),
       make("h2", {}, "What happens on this flight"),
       parts.events = make("ol"),
     );
@@ -93,38 +92,11 @@
     say(button, b.label);
     if (b.stays) button.setAttribute("aria-pressed", String(b.pressed));
     else button.removeAttribute("aria-pressed");
-    if (b.disabled) button.setAttribute("aria-disabled", "true");
-    else button.removeAttribute("aria-disabled");
   };
 
-  // A table says and lists what it has while it is open, for the reader or for the program.
   const place = (_, i) => String(i);
   const cells = (row, texts, heads) => list(row, texts, place, (_, i) => (heads ? make("th", { scope: "col" }) : i ? make("td") : make("th", { scope: "row" })), say);
-  const table = (t) => {
-    const element = make("details", {}, make("summary", {}, t.title), make("p"),
-      make("table", {}, make("caption", {}, t.title), make("thead", {}, make("tr")), make("tbody")));
-    element.addEventListener("toggle", () => operate("table." + t.id, element.open));
-    return element;
-  };
-  const told = new WeakMap();
-  // unfold opens and closes details as the program does, and reports whether there is something new to tell in them.
-  const unfold = (element, now) => {
-    const before = told.get(element);
-    const text = JSON.stringify(now);
-    if (before?.text === text) return false;
-    told.set(element, { text, open: now.open });
-    if (Boolean(before?.open) !== now.open) element.open = now.open;
-    return true;
-  };
-  const fill = (element, t) => {
-    if (!unfold(element, t)) return;
-    const [, said, grid] = element.children;
-    say(said, t.text);
-    grid.hidden = t.rows.length === 0;
-    cells(grid.tHead.rows[0], t.head, true);
-    list(grid.tBodies[0], t.rows, place, () => make("tr"), (row, texts) => cells(row, texts, false));
-  };
-
+  const rows = (table, all) => list(table.tBodies[0], all, place, () => make("tr"), (row, texts) => cells(row, texts, false));
   // The canvas keeps all keys to itself: Tab leads from it into the document, to where that was left by Escape. A control
   // keeps the keys that work it; the others act as on the picture. What they open there has the focus until it closes.
   let left = null; // the control that gave the focus to the canvas, until another has it
@@ -161,8 +133,8 @@
   }, true);
 
   // The canvas has the keys of the program. Those of the browser with Ctrl or Cmd pass it by: copy, find, reload, print.
-  // Those of the program pass too; Ctrl A is one while words are typed.
-  const own = (event) => ["k", "y", "z", "control", "meta", "shift", ...(parts.now?.typed ? ["a"] : [])].includes(event.key.toLowerCase());
+  // Those of the program pass too.
+  const own = (event) => ["k", "y", "z", "control", "meta", "shift"].includes(event.key.toLowerCase());
   window.addEventListener("keydown", (event) => {
     if (event.target === canvas() && (event.ctrlKey || event.metaKey) && !own(event)) event.stopImmediatePropagation();
   }, true);
@@ -216,10 +188,14 @@
       return make("p", {}, make("label", { for: "outline-" + c.id }, c.label + " "), select);
     }, (element, c) => { element.lastChild.value = c.value; });
     list(parts.buttons, t.buttons, (b) => b.id, press, pressed);
-    list(parts.lists, t.lists, (l) => l.title, (l) => make("details", {}, make("summary", {}, l.title), make("div")),
-      (element, l) => { if (unfold(element, l)) list(element.lastChild, l.items, (b) => b.id, press, pressed); });
-    list(parts.results.tBodies[0], t.results, (r) => r[0], (r) => make("tr", {}, make("th", { scope: "row" }, r[0]), make("td")), (row, r) => say(row.lastChild, r[1]));
-    list(parts.tables, t.tables, (other) => other.id, table, fill);
+    cells(parts.compared.tHead.rows[0], t.compared.head, true);
+    rows(parts.compared, t.compared.rows);
+    say(parts.less, t.compared.text);
+    parts.help.hidden = !t.help;
+    if (t.help) {
+      say(parts.help.children[1], t.help.text);
+      rows(parts.help.children[2], t.help.rows);
+    }
     list(parts.events, t.events, (e) => String(e.time_s) + e.text, (e) => {
       const button = make("button", { type: "button" }, e.time_s.toFixed(1) + " s: " + e.text);
       button.addEventListener("click", () => operate("time", e.time_s));

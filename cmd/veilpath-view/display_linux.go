@@ -7,37 +7,10 @@ package main
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-// What usage in main_desktop.go prints, for machines on which no Go code of this program can run.
-static const char *usage =
-	"usage: veilpath-view [flags] [DIR|FILE]\n\n"
-	"DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML configuration.\n\n"
-	"  veilpath-view out/study-001\n\n"
-	"  --light              begin with the light theme\n"
-	"  --size WIDTHxHEIGHT  of the window (default 1280x800)\n"
-	"  --zoom FACTOR        enlarge everything, by 0.5 to 4 (default 1)\n";
-
-static int asked_for_help(void) {
-	char args[4096];
-	FILE *file = fopen("/proc/self/cmdline", "r");
-	if (file == NULL) return 0;
-	size_t n = fread(args, 1, sizeof args - 1, file);
-	fclose(file);
-	args[n] = 0;
-	for (const char *a = args; a < args + n; a += strlen(a) + 1)
-		if (strcmp(a, "-h") == 0 || strcmp(a, "-help") == 0 || strcmp(a, "--help") == 0) return 1;
-	return 0;
-}
-
-// refuse ends the program with the reason why there is no window, unless help was requested, which needs none.
+// refuse ends the program with the reason why there is no window.
 static void refuse(const char *reason, const char *name) {
-	if (asked_for_help()) {
-		fputs(usage, stdout);
-		fflush(stdout);
-		_exit(0);
-	}
 	fputs("veilpath-view: ", stderr);
 	fprintf(stderr, reason, name);
 	_exit(1);

@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
+	"testing/fstest"
 	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -58,7 +58,7 @@ func run(args []string) error {
 	return show(flags.Arg(0), width, height, *zoom, !*light)
 }
 
-// usage is the help that was requested; display_linux.go prints the same where there is no display.
+// usage is the help that was requested.
 const usage = `usage: veilpath-view [flags] [DIR|FILE]
 
 DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML configuration.
@@ -72,8 +72,7 @@ DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML config
 
 // show runs the window until it is closed.
 func show(path string, width, height int, zoom float64, dark bool) error {
-	// One core is left to the window.
-	m, err := model.New(configs.Default(), model.Workers{Goroutines: max(1, runtime.GOMAXPROCS(0)-1)}, time.Now)
+	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1}, time.Now)
 	if err != nil {
 		return err
 	}
@@ -127,7 +126,7 @@ func library(files fs.FS) []screen.Entry {
 	return entries
 }
 
-// filesAt returns the files at a path: those below a folder, or the one file with its neighbours' folder.
+// filesAt returns the files at a path: those below a folder, or the one file.
 func filesAt(path string) (fs.FS, string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -136,22 +135,12 @@ func filesAt(path string) (fs.FS, string, error) {
 	if info.IsDir() {
 		return os.DirFS(path), filepath.Base(filepath.Clean(path)), nil
 	}
-	return single{os.DirFS(filepath.Dir(path)), filepath.Base(path)}, filepath.Base(path), nil
-}
-
-// single is a folder in which only one file is to be found, though its neighbours can be opened.
-type single struct {
-	fs.FS
-	name string
-}
-
-// ReadDir implements fs.ReadDirFS.
-func (s single) ReadDir(string) ([]fs.DirEntry, error) {
-	info, err := fs.Stat(s.FS, s.name)
+	name := filepath.Base(path)
+	text, err := recording.ReadFile(os.DirFS(filepath.Dir(path)), name)
 	if err != nil {
-		return nil, err
+		return nil, "", fmt.Errorf("%s cannot be opened: %w", path, err)
 	}
-	return []fs.DirEntry{fs.FileInfoToDirEntry(info)}, nil
+	return fstest.MapFS{name: {Data: text}}, name, nil
 }
 
 // shell is what is around a window. It implements screen.Shell.

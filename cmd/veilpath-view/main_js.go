@@ -45,7 +45,6 @@ func run() error {
 	game := &view.Game{Screen: s, Zoom: 1}
 	s.Version = version.Number
 	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
-	heed("prefers-contrast: more", s.SetContrast)
 	heed("prefers-reduced-motion: reduce", func(still bool) {
 		s.Still = still
 		m.Clock.Playing = m.Clock.Playing && !still
@@ -54,13 +53,6 @@ func run() error {
 	m.Clock.Playing = !s.Still
 	folder, entries := served()
 	at := fragment()
-	if reloaded() {
-		at = cmp.Or(kept(left), at)
-	}
-	js.Global().Call("addEventListener", "pagehide", js.FuncOf(func(js.Value, []js.Value) any {
-		keep(left, s.Link())
-		return nil
-	}))
 	if at != "" {
 		s.Arrive(at, folder, entries)
 	} else if folder != "" {
@@ -68,7 +60,7 @@ func run() error {
 	} else {
 		s.Begin()
 	}
-	p := page{game: game, begun: s.Link()}
+	p := page{game: game}
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
 	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
@@ -142,37 +134,11 @@ type page struct {
 	status    string // the title of the page
 	spoken    string // the notice on show, for those who cannot see it
 	started   bool
-	begun     string    // a link to what the page began with
+	address   string    // its fragment
 	outline   string    // in the document
 	outlineAt time.Time // when it was last brought up to date
 	field     field     // in the document
 	shown     picture
-	rested    uint64    // version of what was rested for
-	restsTo   time.Time // no frame is drawn for the clock alone till then
-}
-
-// gathering is how long the first picture of a flight stays at most while its ensemble is flown. Drawing the next ones
-// would take the processors from that.
-const gathering = 400 * time.Millisecond
-
-// rest has the page draw nothing more before the ensemble of a flight that is shown is there, or the user does
-// something, and reports whether it rests.
-func (p *page) rest(m *model.Model) bool {
-	now := time.Now()
-	switch {
-	case m.Ensemble.Complete():
-		p.restsTo = time.Time{}
-	case m.Version != p.rested:
-		p.rested, p.restsTo = m.Version, now.Add(gathering)
-		time.AfterFunc(gathering, ebiten.ScheduleFrame)
-	}
-	rests := now.Before(p.restsTo)
-	if rests {
-		ebiten.SetFPSMode(ebiten.FPSModeVsyncOffMinimum)
-	} else {
-		ebiten.SetFPSMode(ebiten.FPSModeVsyncOn)
-	}
-	return rests
 }
 
 // How often the document's outline of the picture is brought up to date, and while flights come in, which go before it:
@@ -197,11 +163,6 @@ func (p *page) tell(s *screen.Screen) {
 		p.spoken = now
 		document.Call("getElementById", "status").Set("textContent", now)
 	}
-	if s.LeftLink() {
-		location := js.Global().Get("location")
-		address := location.Get("pathname").String() + location.Get("search").String()
-		js.Global().Get("history").Call("replaceState", nil, "", address)
-	}
 	p.tellOutline(s)
 }
 
@@ -215,6 +176,10 @@ func (p *page) tellOutline(s *screen.Screen) {
 		return
 	}
 	p.outlineAt = time.Now()
+	if now := s.Address(); now != p.address && !s.UI.Captured() {
+		p.address = now
+		js.Global().Get("history").Call("replaceState", nil, "", "#"+now)
+	}
 	text, err := json.Marshal(s.Outline())
 	if err != nil {
 		panic("an outline does not encode: " + err.Error()) // its numbers are finite
@@ -276,28 +241,15 @@ func (p *page) open(_ js.Value, args []js.Value) any {
 	return nil
 }
 
-// left names a link to what was on show when the page was left, for one that is loaded again.
-const left = "left"
-
-// reloaded reports whether the page was shown before.
-func reloaded() bool {
-	entries := js.Global().Get("performance").Call("getEntriesByType", "navigation")
-	if entries.Length() == 0 {
-		return false
-	}
-	kind := entries.Index(0).Get("type").String()
-	return kind == "reload" || kind == "back_forward"
-}
-
 // fragment is the part of the address that says what to show, empty for none.
 func fragment() string {
 	return strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")
 }
 
-// addressChanged shows what the new address leads to: without a fragment, what the page began with.
+// addressChanged shows what the new address leads to.
 func (p *page) addressChanged(js.Value, []js.Value) any {
-	if fragment := cmp.Or(fragment(), p.begun); fragment != p.game.Screen.Link() {
-		p.game.Screen.Follow(fragment)
+	if now := fragment(); now != p.address {
+		p.game.Screen.Follow(now)
 	}
 	return nil
 }
@@ -308,9 +260,7 @@ func (p *page) each(g *view.Game) {
 		p.started = true
 		js.Global().Call("veilpathStarted")
 	}
-	if !p.rest(g.Screen.Model) {
-		p.tell(g.Screen)
-	}
+	p.tell(g.Screen)
 }
 
 // describe returns what is on show and where the widgets are as JSON, for tests that drive the page.
@@ -457,33 +407,4 @@ func bytesOf(array js.Value) []byte {
 	data := make([]byte, array.Length())
 	js.CopyBytesToGo(data, array)
 	return data
-}
-
-// session is where the browser keeps values as long as the page is open; nothing where it keeps none.
-func session() (found js.Value) {
-	defer func() {
-		if recover() != nil {
-			found = js.Null() // a browser that forbids it panics
-		}
-	}()
-	return js.Global().Get("sessionStorage")
-}
-
-// storagePrefix begins the names of the values that the viewer keeps.
-const storagePrefix = "veilpath."
-
-func keep(name, value string) {
-	if to := session(); to.Truthy() {
-		defer func() { _ = recover() }() // there may be no room
-		to.Call("setItem", storagePrefix+name, value)
-	}
-}
-
-func kept(name string) string {
-	if from := session(); from.Truthy() {
-		if value := from.Call("getItem", storagePrefix+name); value.Truthy() {
-			return value.String()
-		}
-	}
-	return ""
 }

@@ -287,10 +287,10 @@ func (c *Chart) drawBand(l Canvas, look *Look, s *Series) {
 			l.Band(low, high, ink)
 			from += len(low) - 1
 		case len(low) == 1:
-			const cap, width = 3, 1 // points
+			const half, width = 3, 1 // points, half of a cap
 			l.Line([]Point{low[0], high[0]}, width, s.Ink)
 			for _, end := range []Point{low[0], high[0]} {
-				l.Line([]Point{{end.X - cap, end.Y}, {end.X + cap, end.Y}}, width, s.Ink)
+				l.Line([]Point{{end.X - half, end.Y}, {end.X + half, end.Y}}, width, s.Ink)
 			}
 		}
 	}
@@ -523,7 +523,7 @@ func textOf(text func(float64) string, v float64) string {
 // number writes the value of a tick; +0 so that -0 reads 0.
 func number(v float64) string {
 	text := strconv.FormatFloat(v+0, 'g', 6, 64)
-	if !strings.Contains(text, "e") && math.Abs(v) >= 1e4 {
+	if !strings.Contains(text, "e") && math.Abs(v) >= 1e3 {
 		text = axis.Thousands(text)
 	}
 	return strings.Replace(text, "-", "−", 1)

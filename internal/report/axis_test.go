@@ -55,8 +55,8 @@ func TestNamesAlongAnAxis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(c.TicksY, []float64{1, 2}) || c.TextY(1) != "heading" || c.TextY(2) != "ballistic" || c.Y.Low != 0.5 ||
-		c.Y.High != 2.5 {
+	if !slices.Equal(c.TicksY, []float64{1, 2}) || c.TextY(1) != "heading" || c.TextY(2) != "ballistic" ||
+		c.Y.Low != 0.5 || c.Y.High != 2.5 {
 		t.Errorf("%v from %v to %v", c.TicksY, c.Y.Low, c.Y.High)
 	}
 }

@@ -251,8 +251,8 @@ func (a Axis) settle(s span) (plot.Scale, error) {
 	}
 	if !(s.low <= s.high) || math.IsNaN(0*(s.high-s.low)) || // one is infinite, or both
 		a.Scale == Log && s.low <= 0 {
-		return plot.Scale{}, fmt.Errorf("axis %q cannot extend from %v to %v: want finite values, above 0 on a logarithmic axis",
-			a.Label, s.low, s.high)
+		return plot.Scale{}, fmt.Errorf("axis %q cannot extend from %v to %v: want finite values, above 0 on a "+
+			"logarithmic axis", a.Label, s.low, s.high)
 	}
 	if a.Range != [2]float64{} {
 		return plot.Scale{Low: s.low, High: s.high, Log: a.Scale == Log}, nil

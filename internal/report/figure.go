@@ -118,7 +118,8 @@ func (f *Figure) lay(ruler plot.Canvas) (*layout, error) {
 	if f.Note != "" {
 		foot += headerGap
 	}
-	cell := plot.Rect{W: (inside+panelGap)/float64(columns) - panelGap, H: (height-top-foot+panelGap)/float64(rows) - panelGap}
+	cell := plot.Rect{W: (inside+panelGap)/float64(columns) - panelGap,
+		H: (height-top-foot+panelGap)/float64(rows) - panelGap}
 	for _, p := range f.Panels {
 		c, err := p.chart()
 		if err != nil {
@@ -144,8 +145,8 @@ func (f *Figure) lay(ruler plot.Canvas) (*layout, error) {
 	}
 	w := (inside - sum(lefts) - sum(rights) - panelGap*float64(columns-1)) / float64(columns)
 	if w < smallestData {
-		return nil, fmt.Errorf("%d panels in a row leave %.0f points for data, want at least %.0f: make the figure larger or "+
-			"its labels shorter", columns, w, smallestData)
+		return nil, fmt.Errorf("%d panels in a row leave %.0f points for data, want at least %.0f: make the figure larger "+
+			"or its labels shorter", columns, w, smallestData)
 	}
 	h := max(least, (height-top-foot-sum(tops)-sum(bottoms)-panelGap*float64(rows-1))/float64(rows))
 	y := top

@@ -29,9 +29,9 @@ import (
 	"veilpath/internal/png"
 )
 
-// file is a plot.Canvas that becomes an SVG or PNG file. A zero file can measure text; it can be drawn on within writeSVG
-// and writePNG. Text is set in Liberation Sans and drawn as outlines, so that a file needs no installed font and looks
-// the same everywhere. Only one goroutine may use a file.
+// file is a plot.Canvas that becomes an SVG or PNG file. A zero file can measure text; it can be drawn on within
+// writeSVG and writePNG. Text is set in Liberation Sans; in SVG it is drawn as outlines, so that it needs no installed
+// font and looks the same everywhere. Only one goroutine may use a file.
 type file struct {
 	page   vg.Canvas
 	high   float64     // of the page, points
@@ -308,8 +308,8 @@ func (f *file) segments(s plot.Style, glyph sfnt.GlyphIndex) sfnt.Segments {
 // write writes a line of text from the start of its baseline as references to glyphs.
 func (f *file) write(s plot.Style, start plot.Point, c color.NRGBA, text string) {
 	unit := s.Size / float64(face(s).UnitsPerEm())
-	fmt.Fprintf(&f.letters, `<g fill="#%02x%02x%02x" transform="translate(%.5g %.5g) scale(%.4g)">`, c.R, c.G, c.B, start.X,
-		start.Y, unit)
+	fmt.Fprintf(&f.letters, `<g fill="#%02x%02x%02x" transform="translate(%.5g %.5g) scale(%.4g)">`, c.R, c.G, c.B,
+		start.X, start.Y, unit)
 	f.set(s, text, func(glyph sfnt.GlyphIndex, right float64) {
 		id := fmt.Sprint(f.name, map[bool]string{false: "r", true: "b"}[s.Bold], glyph)
 		if _, known := f.glyphs[id]; !known {

@@ -20,7 +20,7 @@ type MissionMap struct {
 	Flights    [][]r3.Vec // paths, km
 	Optimal    []r3.Vec   // path without noise; empty for none
 
-	xs, ys span // what the map shows; both 0 for the cells and targets
+	xs, ys span // what the map shows
 }
 
 // mostAround is the area around the cells that maps show at most, for flights that leave the cells, as a fraction of
@@ -79,12 +79,8 @@ func (p *MissionMap) around() (xs, ys span) {
 }
 
 func (p *MissionMap) chart() (*plot.Chart, error) {
-	xs, ys := p.xs, p.ys
-	if xs == (span{}) {
-		xs, ys = p.around()
-	}
-	c, err := newChart(p.Title, Axis{Label: "East (km)", Range: [2]float64{xs.low, xs.high}},
-		Axis{Label: "North (km)", Range: [2]float64{ys.low, ys.high}}, xs, ys)
+	c, err := newChart(p.Title, Axis{Label: "East (km)", Range: [2]float64{p.xs.low, p.xs.high}},
+		Axis{Label: "North (km)", Range: [2]float64{p.ys.low, p.ys.high}}, p.xs, p.ys)
 	if err != nil {
 		return nil, err
 	}

@@ -32,8 +32,8 @@ func TestFinding(t *testing.T) {
 	curved := result(math.NaN(), 60.8, narrow(40), narrow(50))
 	curved.Curve = &study.Curve{Epsilons: []float64{0.5, 1, 2, 9}, Mean: []float64{38, 40, 50, 60}, Runs: 200}
 	for want, r := range map[string]StudyResult{
-		"Recognised 40.0–50.0 km from the target with noise; without noise 60.8 km, direct flight 101.5 km": result(101.55, 60.8,
-			narrow(40), narrow(50)),
+		"Recognised 40.0–50.0 km from the target with noise; without noise 60.8 km, direct flight 101.5 km": result(101.55,
+			60.8, narrow(40), narrow(50)),
 		"Recognised 9.6–10.7 km from the target with noise; without noise 12.0 km": result(math.NaN(), 11.97,
 			narrow(9.58), narrow(10.651)),
 		"Recognised never with noise; without noise never, direct flight 7.00 km": result(7, 0, narrow(0)),
@@ -62,7 +62,7 @@ func TestNoneIsNoPlaceOnTheAxis(t *testing.T) {
 	}
 	chart := f.Panels[0].(*Chart)
 	if len(chart.Series[0].X) != 1 || len(f.Panels[1].(*distribution).columns) != 1 {
-		t.Errorf("%d points and %d distributions, want one each", len(chart.Series[0].X), len(f.Panels[1].(*distribution).columns))
+		t.Errorf("%d points, want one, and %+v, want one column", len(chart.Series[0].X), f.Panels[1])
 	}
 	var lines []float64
 	for _, reference := range chart.References {

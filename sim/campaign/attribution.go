@@ -89,7 +89,8 @@ func (r *Result) attributionFigure() (*report.Figure, error) {
 		for i, v := range record.PointValues(swept, point) {
 			names = append(names, report.KeyName(swept[i].Key, swept[i].Unit)+" "+table.Text(v))
 		}
-		studies = append(studies, report.Attributed{Name: strings.Join(names, ", "), Summaries: summaries, Turns: r.Points[point].Experiment.DirectTurns()})
+		studies = append(studies, report.Attributed{Name: strings.Join(names, ", "), Summaries: summaries,
+			Turns: r.Points[point].Experiment.DirectTurns()})
 	}
 	figure, err := report.AttributionFigure(studies)
 	if err != nil {

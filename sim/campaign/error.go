@@ -42,20 +42,21 @@ type StoppedError struct {
 
 // Error returns the cause and how much is kept.
 func (e *StoppedError) Error() string {
+	done := fmt.Sprintf("%d %s", e.Done, e.Work)
+	if e.Of > 0 {
+		done = fmt.Sprintf("%d of %d %s", e.Done, e.Of, e.Work)
+	}
 	switch {
-	case !e.Interrupted():
+	case !e.Interrupted() && e.Done == 0:
 		return fmt.Sprintf("%v; finished results are kept in %s", e.Err, e.Folder)
+	case !e.Interrupted():
+		return fmt.Sprintf("%v; %s are kept in %s", e.Err, done, e.Folder)
 	case e.Kept == 0 && e.Folder != "", e.Done == 0:
 		return "interrupted before anything was finished"
+	case e.Folder == "":
+		return "interrupted after " + done
 	}
-	text := fmt.Sprintf("interrupted after %d %s", e.Done, e.Work)
-	if e.Of > 0 {
-		text = fmt.Sprintf("interrupted after %d of %d %s", e.Done, e.Of, e.Work)
-	}
-	if e.Folder != "" {
-		text += "; they are in " + e.Folder
-	}
-	return text
+	return "interrupted after " + done + "; they are in " + e.Folder
 }
 
 // Unwrap returns the cause.

@@ -28,10 +28,11 @@ const (
 	curveGroups = 256
 )
 
-// NewMeanCurve returns an empty curve over a range, at epsilons of equal ratio.
-func NewMeanCurve(axis Range) *MeanCurve {
+// NewMeanCurve returns an empty curve over a range, at epsilons of equal ratio, of distances, or of another quantity in
+// their place, that are plausible from 0 to most, which may be infinite.
+func NewMeanCurve(axis Range, most float64) *MeanCurve {
 	c := &MeanCurve{epsilons: axis.spread(curvePoints), steps: make([]float64, curvePoints),
-		knots: make([]int, curveKnots)}
+		knots: make([]int, curveKnots), farthestKm: most}
 	for k := range c.knots {
 		c.knots[k] = k * (curvePoints - 1) / (curveKnots - 1)
 	}
@@ -40,9 +41,7 @@ func NewMeanCurve(axis Range) *MeanCurve {
 
 // NewMeanCurve returns an empty curve over the range of the study.
 func (s *Study) NewMeanCurve() *MeanCurve {
-	c := NewMeanCurve(s.Axis)
-	c.farthestKm = s.Experiment.plausibleKm()
-	return c
+	return NewMeanCurve(s.Axis, s.Experiment.plausibleKm())
 }
 
 // spread returns n epsilons of equal ratio over the whole range.
@@ -152,7 +151,11 @@ func (c *MeanCurve) ends(means [][]float64, z float64) (low, high []float64) {
 		slices.Sort(sorted)
 		sample := NewSample(sorted)
 		low[k] = centre - sample.boundedEnd(centre-share*centre, -z)
-		high[k] = sample.boundedEnd(centre+share*(c.farthestKm-centre), z) - centre
+		if math.IsInf(c.farthestKm, 1) {
+			high[k] = sample.unboundedEnd(z) - centre
+		} else {
+			high[k] = sample.boundedEnd(centre+share*(c.farthestKm-centre), z) - centre
+		}
 	}
 	return low, high
 }

@@ -13,7 +13,7 @@ import (
 // The mean at every epsilon of the curve is that of the runs' pieces there, by hand.
 func TestMeanCurveByHand(t *testing.T) {
 	axis := study.Range{Low: 1, High: 4}
-	c := study.NewMeanCurve(axis)
+	c := study.NewMeanCurve(axis, 0)
 	c.Add([]study.Run{{Run: 0, Epsilon: 1, DetectionKm: 10}, {Run: 0, Epsilon: 2, DetectionKm: 30},
 		{Run: 1, Epsilon: 1, DetectionKm: 20}})
 	c.Add([]study.Run{ // and some that lie beyond both ends
@@ -49,7 +49,7 @@ func TestMeanCurveByHand(t *testing.T) {
 func TestBandOfTwoKindsIsClopperAndPearsons(t *testing.T) {
 	const n, farthest = 40, 80.0
 	for _, k := range []int{4, 20, 39} {
-		c := study.NewMeanCurve(study.Range{Low: 1, High: 4})
+		c := study.NewMeanCurve(study.Range{Low: 1, High: 4}, 0)
 		for run := range n {
 			km := 0.0
 			if run < k {
@@ -80,14 +80,14 @@ func TestBandHoldsTheWholeCurve(t *testing.T) {
 		parts, studies, each, want = ofRun(fly(t, axisStudy(t, 100_000))), 400, 200, 0.94
 	}
 	s := axisStudy(t, each)
-	truth := study.NewMeanCurve(s.Axis)
+	truth := study.NewMeanCurve(s.Axis, 0)
 	for _, r := range parts {
 		truth.Add(r)
 	}
 	curve := truth.Curve(0.95)
 	held, width, level := 0, 0.0, 0.0
 	for k := range studies {
-		c := study.NewMeanCurve(s.Axis)
+		c := study.NewMeanCurve(s.Axis, 0)
 		for _, r := range parts[k*each : (k+1)*each] {
 			c.Add(r)
 		}

@@ -56,7 +56,7 @@ func TestTalliesDoNotGrowWithRuns(t *testing.T) {
 	}
 	once := func(runs int) float64 {
 		return testing.AllocsPerRun(1, func() {
-			tally, curve := NewTally(epsilons, epsilons), NewMeanCurve(Range{Low: 0.2, High: 4})
+			tally, curve := NewTally(epsilons, epsilons), NewMeanCurve(Range{Low: 0.2, High: 4}, 0)
 			records := make([]Run, len(epsilons))
 			for run := range runs {
 				for i, epsilon := range epsilons {

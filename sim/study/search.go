@@ -24,6 +24,7 @@ type Search struct {
 	BeyondKm   float64                          // above 0: Found.Map has the share of flights beyond this
 	Practical  func(givesUp, lost float64) bool // see Find; may be nil
 	Progress   func(runs, of int)               // reports the number of runs flown and the expected total; may be nil
+	Interim    func(runs int, sets Sets)        // reports what is shown after each interim analysis; may be nil
 	Kept       *pieces.Work                     // stores what is flown, see Survey; may be nil
 	resample   func(run int, r Range) []Run     // returns the pieces of a run instead of flying it; may be nil
 }
@@ -73,6 +74,9 @@ func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 		}
 		if flown == 0 && s.Practical != nil {
 			found.leaveImpractical(s.Practical)
+		}
+		if s.Interim != nil {
+			s.Interim(runs, found.Sets())
 		}
 		more := min(s.needed(found, runs), s.MostRuns)
 		if more <= runs {

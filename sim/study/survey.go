@@ -97,7 +97,7 @@ func (w *surveyor) fly(ctx context.Context, b Batch, seen sightings) (sightings,
 		}
 	}
 	seen = seen[:0]
-	options := FlightOptions{RadiusKm: slices.Max(s.RadiiKm)}
+	options := FlightOptions{RadiusKm: slices.Max(s.RadiiKm), Pause: func() { pool.Rest(ctx) }}
 	look := func(f Flight) bool {
 		seen = grow(seen)
 		last := &seen[len(seen)-1]

@@ -6,15 +6,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -30,7 +27,7 @@ type Bundle struct {
 	Cached bool // it was already built
 }
 
-// The files of a bundle. The program is also stored compressed, with the extension .gz, and for sites .br.
+// The files of a bundle. That of a site has the program compressed too, with the extensions .gz and .br.
 const (
 	wasmName   = "viewer.wasm"
 	loaderName = "wasm_exec.js"
@@ -135,13 +132,6 @@ func (b *Builder) make(ctx context.Context, folder string) error {
 	if err := b.compile(ctx, goroot, wasm); err != nil {
 		return err
 	}
-	text, err := os.ReadFile(wasm)
-	if err != nil {
-		return fmt.Errorf("compiling the page: %w", err)
-	}
-	if err := zipped(wasm+".gz", text); err != nil {
-		return fmt.Errorf("compressing the page: %w", err)
-	}
 	loader, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", loaderName))
 	if err != nil {
 		return fmt.Errorf("the Go toolchain's part of the page: %w", err)
@@ -167,53 +157,32 @@ func (b *Builder) compile(ctx context.Context, goroot, wasm string) error {
 	return nil
 }
 
-// pack compresses the program of a bundle as small as it gets, which takes 45 s, unless that was done before.
+// pack compresses the program of a bundle as browsers can read it, once: for most servers, and as small as it gets,
+// which takes 45 s.
 func pack(bundle Bundle, tell func(format string, args ...any)) error {
 	wasm := filepath.Join(bundle.Folder, wasmName)
-	if _, err := os.Stat(wasm + ".br"); err == nil {
-		return nil
-	}
-	text, err := os.ReadFile(wasm)
-	if err != nil {
-		return fmt.Errorf("the built page cannot be read: %w", err)
-	}
-	tell("compressing the page, once; this takes about 45 s on an idle core …")
-	work, err := temporary(filepath.Dir(bundle.Folder))
-	if err != nil {
-		return fmt.Errorf("compressing the page: %w", err)
-	}
-	defer os.RemoveAll(work)
-	packed := filepath.Join(work, wasmName+".br")
-	err = compressed(packed, text, func(w io.Writer) io.WriteCloser {
-		return brotli.NewWriterLevel(w, brotli.BestCompression)
-	}, func(percent int) { tell("compressed %d %%", percent) })
-	if err == nil {
-		err = os.Rename(packed, wasm+".br")
-	}
-	if err != nil {
-		return fmt.Errorf("compressing the page: %w", err)
+	for extension, writer := range map[string]func(io.Writer) io.WriteCloser{
+		".gz": func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) },
+		".br": func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, brotli.BestCompression) },
+	} {
+		if _, err := os.Stat(wasm + extension); err == nil {
+			continue
+		}
+		tell("compressing the page, once, to %s; the smallest takes about 45 s on an idle core …", extension)
+		text, err := os.ReadFile(wasm)
+		if err != nil {
+			return fmt.Errorf("the built page cannot be read: %w", err)
+		}
+		var packed bytes.Buffer
+		w := writer(&packed)
+		_, err = w.Write(text)
+		half := wasm + extension + ".half"
+		err = errors.Join(err, w.Close(), os.WriteFile(half, packed.Bytes(), 0o644))
+		if err = errors.Join(err, os.Rename(half, wasm+extension)); err != nil {
+			return fmt.Errorf("compressing the page: %w", err)
+		}
 	}
 	return nil
-}
-
-// zipped writes a compressed file that every browser can read.
-func zipped(path string, text []byte) error {
-	return compressed(path, text, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, func(int) {})
-}
-
-// compressed writes a compressed file. It calls done after every fifth of the text.
-func compressed(path string, text []byte, writer func(io.Writer) io.WriteCloser, done func(percent int)) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := writer(file)
-	const parts = 5
-	for i := 0; i < parts && err == nil; i++ {
-		_, err = w.Write(text[len(text)*i/parts : len(text)*(i+1)/parts])
-		done(100 * (i + 1) / parts)
-	}
-	return errors.Join(err, w.Close(), file.Close())
 }
 
 // run runs the go command for WebAssembly in the sources and returns its output. An error contains the first line
@@ -243,7 +212,9 @@ func (b *Builder) run(ctx context.Context, args ...string) ([]byte, error) {
 // hash returns a hash of everything that determines the program: the toolchain, the versions of modules and the
 // files of every imported package of the module.
 func (b *Builder) hash(ctx context.Context) (string, error) {
-	listed, err := b.run(ctx, "list", "-deps", "-json=Dir,GoFiles,EmbedFiles,Module", viewerPackage)
+	const ofModule = "{{if .Module}}{{if .Module.Main}}{{range .GoFiles}}{{$.Dir}}/{{.}}\n{{end}}" +
+		"{{range .EmbedFiles}}{{$.Dir}}/{{.}}\n{{end}}{{end}}{{end}}"
+	listed, err := b.run(ctx, "list", "-deps", "-f", ofModule, viewerPackage)
 	if err != nil {
 		return "", fmt.Errorf("listing the sources of the page: %w", err)
 	}
@@ -251,25 +222,8 @@ func (b *Builder) hash(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	files := []string{filepath.Join(b.Source, "go.mod"), filepath.Join(b.Source, "go.sum")}
-	decoder := json.NewDecoder(bytes.NewReader(listed))
-	for {
-		var p struct {
-			Dir                 string
-			GoFiles, EmbedFiles []string
-			Module              *struct{ Main bool }
-		}
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return "", fmt.Errorf("listing the sources of the page: %w", err)
-		}
-		if p.Module != nil && p.Module.Main {
-			for _, name := range slices.Concat(p.GoFiles, p.EmbedFiles) {
-				files = append(files, filepath.Join(p.Dir, name))
-			}
-		}
-	}
+	files := append([]string{filepath.Join(b.Source, "go.mod"), filepath.Join(b.Source, "go.sum")},
+		strings.FieldsFunc(string(listed), func(r rune) bool { return r == '\n' })...)
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s %s\n", version, looksAway)
 	for _, name := range files {
@@ -283,34 +237,19 @@ func (b *Builder) hash(ctx context.Context) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:16], nil
 }
 
-// keptBundles is the number of bundles in the cache, about 30 MB each.
-const keptBundles = 4
+// keptFor is how long a bundle, about 20 MB, stays in the cache after it was built, and what is left of a build that
+// was killed.
+const keptFor = 7 * 24 * time.Hour
 
-// abandoned is the age of a build that was killed.
-const abandoned = 24 * time.Hour
-
-// removeOld removes the oldest bundles except keep, and builds that were killed. Errors are ignored.
+// removeOld removes bundles that are old, except keep. Errors are ignored.
 func (b *Builder) removeOld(keep string) {
 	entries, err := os.ReadDir(b.Cache)
 	if err != nil {
 		return
 	}
-	age := func(e fs.DirEntry) int64 {
-		info, err := e.Info()
-		if err != nil {
-			return 0
-		}
-		return info.ModTime().UnixNano()
-	}
-	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
-		building := strings.HasPrefix(e.Name(), "building-")
-		if building && time.Since(time.Unix(0, age(e))) > abandoned {
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && e.Name() != filepath.Base(keep) && time.Since(info.ModTime()) > keptFor {
 			os.RemoveAll(filepath.Join(b.Cache, e.Name()))
 		}
-		return building || e.Name() == filepath.Base(keep)
-	})
-	slices.SortFunc(entries, func(a, c fs.DirEntry) int { return int(max(-1, min(1, age(c)-age(a)))) })
-	for i := keptBundles - 1; i < len(entries); i++ {
-		os.RemoveAll(filepath.Join(b.Cache, entries[i].Name()))
 	}
 }

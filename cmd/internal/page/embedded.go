@@ -38,7 +38,6 @@ func unpack(cache string, program, loader []byte) (Bundle, error) {
 			err = errors.Join(
 				os.WriteFile(filepath.Join(work, wasmName), text, 0o644),
 				os.WriteFile(filepath.Join(work, wasmName+".br"), program, 0o644),
-				zipped(filepath.Join(work, wasmName+".gz"), text),
 				os.WriteFile(filepath.Join(work, loaderName), loader, 0o644))
 		}
 		if err != nil {

@@ -23,6 +23,9 @@ func TestUnpack(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(bundle.Folder, wasmName)); err != nil || string(text) != "a program" {
 		t.Errorf("the program is %q, %v", text, err)
 	}
+	if err := pack(bundle, t.Logf); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := Export(bundle, "", filepath.Join(t.TempDir(), "site")); err != nil {
 		t.Error(err)
 	}

@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"mime"
 	"net"
 	"net/http"
 	"os"
@@ -26,7 +24,7 @@ import (
 // Server answers the requests of the page.
 type Server struct {
 	bundle string
-	built  map[string]*os.File // files of the bundle, open since other builds may remove it
+	built  map[string][]byte // files of the bundle
 	page   fs.FS
 	data   *os.Root // nil without a folder
 	name   string   // name of the folder
@@ -39,40 +37,16 @@ func NewServer(bundle Bundle, folder string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{bundle: bundle.Folder, built: map[string]*os.File{}, page: static}
-	if err := s.openBundle(); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	if folder == "" {
-		return s, nil
-	}
-	if s.data, s.name, err = openRoot(folder); err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s, nil
-}
-
-// openBundle opens the files of the bundle. The program may be there in some encodings only besides its own.
-func (s *Server) openBundle() error {
-	for name, must := range map[string]bool{loaderName: true, wasmName: true, wasmName + ".br": false,
-		wasmName + ".gz": false} {
-		f, err := os.Open(filepath.Join(s.bundle, name))
-		if err == nil {
-			s.built[name] = f
-		} else if must || !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("the built page cannot be read; start veilpath view again: %w", err)
+	s := &Server{bundle: bundle.Folder, built: map[string][]byte{}, page: static}
+	for _, name := range []string{loaderName, wasmName} {
+		if s.built[name], err = os.ReadFile(filepath.Join(s.bundle, name)); err != nil {
+			return nil, fmt.Errorf("the built page cannot be read; start veilpath view again: %w", err)
 		}
 	}
-	return nil
-}
-
-// whole is what a file of the bundle holds.
-func whole(f *os.File) (*io.SectionReader, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
+	if folder != "" {
+		s.data, s.name, err = openRoot(folder)
 	}
-	return io.NewSectionReader(f, 0, info.Size()), nil
+	return s, err
 }
 
 // openRoot opens a folder of recordings, and returns its name.
@@ -86,16 +60,12 @@ func openRoot(folder string) (root *os.Root, name string, err error) {
 	return root, filepath.Base(folder), nil
 }
 
-// Close closes the bundle and the folder.
+// Close closes the folder.
 func (s *Server) Close() error {
-	var failures []error
-	for _, f := range s.built {
-		failures = append(failures, f.Close())
+	if s.data == nil {
+		return nil
 	}
-	if s.data != nil {
-		failures = append(failures, s.data.Close())
-	}
-	return errors.Join(failures...)
+	return s.data.Close()
 }
 
 // policy lets the page load only its own files from this server. The script in index.html that requests the
@@ -144,10 +114,8 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 		name = "index.html"
 	}
 	switch below, isData := strings.CutPrefix(name, "data/"); {
-	case name == wasmName:
-		s.program(w, r)
-	case name == loaderName:
-		s.loader(w, r)
+	case s.built[name] != nil:
+		s.program(w, r, name)
 	case name == "recordings.json":
 		s.recordings(w, r)
 	case isData:
@@ -184,61 +152,18 @@ func contentType(name string) string {
 // build identifies the bundle.
 func (s *Server) build() string { return filepath.Base(s.bundle) }
 
-// loader serves the script that starts the program.
-func (s *Server) loader(w http.ResponseWriter, r *http.Request) {
-	text, err := whole(s.built[loaderName])
-	if err != nil {
-		http.Error(w, "the built page cannot be read", http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", contentType(loaderName))
-	w.Header().Set("ETag", strconv.Quote(s.build()+loaderName))
-	http.ServeContent(w, r, "", time.Time{}, text)
-}
-
-// program serves the WebAssembly in the smallest encoding that there is and that the browser accepts. At an address
-// with the name of its bundle it never changes. Browsers then keep what they compiled of it; what they have to ask for
-// again they compile again.
-func (s *Server) program(w http.ResponseWriter, r *http.Request) {
+// program serves the program or its loader. At an address with the name of its bundle it never changes. Browsers then
+// keep what they compiled of it; what they have to ask for again they compile again.
+func (s *Server) program(w http.ResponseWriter, r *http.Request, name string) {
 	h := w.Header()
-	name := wasmName
-	plain, err := whole(s.built[name])
-	for _, e := range []struct{ encoding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {
-		if s.built[name+e.suffix] != nil && accepts(r, e.encoding) {
-			h.Set("Content-Encoding", e.encoding)
-			name += e.suffix
-			break
-		}
-	}
-	text, failed := whole(s.built[name])
-	if err = cmp.Or(err, failed); err != nil {
-		h.Del("Content-Encoding")
-		http.Error(w, "the built page cannot be read", http.StatusInternalServerError)
-		return
-	}
-	h.Set("Content-Type", contentType(wasmName))
-	h.Set("Vary", "Accept-Encoding")
-	h.Set("X-Uncompressed-Length", strconv.FormatInt(plain.Size(), 10))
+	h.Set("Content-Type", contentType(name))
+	h.Set("X-Uncompressed-Length", strconv.Itoa(len(s.built[name])))
 	h.Set("ETag", strconv.Quote(s.build()+name))
 	if r.URL.RawQuery == s.build() {
 		h.Set("Cache-Control", "max-age=31536000, immutable")
 	}
-	h.Set("Content-Length", strconv.FormatInt(text.Size(), 10))
-	r.Header.Del("Range") // the program is served whole
-	http.ServeContent(w, r, "", time.Time{}, text)
-}
-
-// accepts reports whether a request accepts an encoding, with a weight above 0.
-func accepts(r *http.Request, encoding string) bool {
-	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		name, parameters, _ := mime.ParseMediaType(part)
-		if strings.EqualFold(name, encoding) {
-			q, given := parameters["q"]
-			weight, err := strconv.ParseFloat(q, 64)
-			return !given || err != nil || weight > 0
-		}
-	}
-	return false
+	r.Header.Del("Range") // it is served whole
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(s.built[name]))
 }
 
 // Listing describes the folder to the page.
@@ -269,17 +194,23 @@ func (s *Server) recorded(w http.ResponseWriter, r *http.Request, name string) {
 		http.NotFound(w, r)
 		return
 	}
+	// The page requests the manifest first, and shows no other file without it. That of the flights is read by code that
+	// trusts what it reads.
+	manifest := path.Join(path.Dir(name), recording.ManifestName)
+	if _, err := recording.ReadFile(s.data.FS(), manifest); err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	if base := path.Base(name); base == recording.ManifestName || base == recording.FlightsName {
+		if err := recording.Check(s.data.FS(), path.Dir(name)); err != nil {
+			http.Error(w, err.Error(), http.StatusConflict)
+			return
+		}
+	}
 	text, err := recording.ReadFile(s.data.FS(), name)
 	if err != nil {
 		http.NotFound(w, r)
 		return
-	}
-	if path.Base(name) == recording.ManifestName {
-		// The page requests the manifest first, and shows no other file without it.
-		if _, err := recording.Read(s.data.FS(), path.Dir(name)); err != nil {
-			http.Error(w, err.Error(), http.StatusConflict)
-			return
-		}
 	}
 	w.Header().Set("Content-Type", contentType(name))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))

@@ -186,25 +186,6 @@ func TestRefusesDamagedRecordings(t *testing.T) {
 	}
 }
 
-func TestCompression(t *testing.T) {
-	s := newServer(t)
-	for accept, want := range map[string][2]string{
-		"gzip, deflate, br": {"br", "br"}, "gzip": {"gzip", "gz"}, "br;q=0, gzip;q=0.5": {"gzip", "gz"}, "": {"", "plain"},
-		"identity": {"", "plain"}, "brx": {"", "plain"},
-	} {
-		r := ask(s, "GET", "/viewer.wasm", "localhost", "Accept-Encoding", accept)
-		body, err := io.ReadAll(r.Body)
-		if err != nil || r.Header.Get("Content-Encoding") != want[0] || string(body) != want[1] ||
-			r.Header.Get("Vary") != "Accept-Encoding" {
-			t.Errorf("Accept-Encoding %q: %q %q (%v), want %v", accept, r.Header.Get("Content-Encoding"), body, err, want)
-		}
-		again := ask(s, "GET", "/viewer.wasm", "localhost", "Accept-Encoding", accept, "If-None-Match", r.Header.Get("ETag"))
-		if again.StatusCode != http.StatusNotModified {
-			t.Errorf("Accept-Encoding %q: asked again: %d, want 304", accept, again.StatusCode)
-		}
-	}
-}
-
 func FuzzPaths(f *testing.F) {
 	f.Add("data/study-001/manifest.json")
 	f.Add("data/../secret/manifest.json")

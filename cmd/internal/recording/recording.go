@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 )
 
@@ -24,14 +25,15 @@ const (
 )
 
 // Names returns the files of a recording that the viewer reads, the manifest first.
-func Names() []string { return []string{ManifestName, SummaryName, ConfigName} }
+func Names() []string { return []string{ManifestName, SummaryName, ConfigName, FlightsName} }
 
 // Bounds on the files that are listed and read.
 const (
-	LargestFile    = 4 << 20 // bytes
-	mostRecordings = 200
-	mostEntries    = 20_000
-	deepest        = 3 // levels of subfolders
+	LargestFile         = 4 << 20  // bytes
+	largestTrajectories = 32 << 20 // bytes; those of more flights are flown again
+	mostRecordings      = 200
+	mostEntries         = 20_000
+	deepest             = 3 // levels of subfolders
 )
 
 // Entry is a folder with a manifest.
@@ -76,7 +78,9 @@ func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != "
 func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 	e.Path = folder
 	for _, name := range Names() {
-		if info, err := fs.Stat(files, path.Join(folder, name)); err == nil && info.Mode().IsRegular() {
+		at, largest := stored(path.Join(folder, name))
+		info, err := fs.Stat(files, at)
+		if err == nil && info.Mode().IsRegular() && (largest == LargestFile || info.Size() <= largest) {
 			e.Files = append(e.Files, name)
 		}
 	}
@@ -128,7 +132,7 @@ func refuseCommands(name string, settings []byte) error {
 }
 
 // Files are the contents of a recording; nil for a missing file.
-type Files struct{ Manifest, Summary, Config []byte }
+type Files struct{ Manifest, Summary, Config, Flights []byte }
 
 // File returns a pointer to the contents of a file in Names, nil for another name.
 func (f *Files) File(name string) *[]byte {
@@ -139,25 +143,31 @@ func (f *Files) File(name string) *[]byte {
 		return &f.Summary
 	case ConfigName:
 		return &f.Config
+	case FlightsName:
+		return &f.Flights
 	}
 	return nil
 }
 
-// Read reads a recording and checks its files against its manifest.
+// Read reads a recording whose files are as its manifest lists them.
 func Read(files fs.FS, folder string) (Files, error) {
-	r, err := ReadAlone(files, folder)
-	if err == nil {
-		err = verify(files, folder, r.Manifest)
-	}
-	if err != nil {
+	if err := Check(files, folder); err != nil {
 		return Files{}, err
 	}
-	return r, nil
+	return ReadAlone(files, folder)
 }
 
-// verify compares the files of a folder with its manifest.
-func verify(files fs.FS, folder string, manifest []byte) error {
-	m, err := Manifest(path.Join(folder, ManifestName), manifest)
+// Check compares the files of a folder with its manifest.
+func Check(files fs.FS, folder string) error {
+	at := path.Join(folder, ManifestName)
+	text, err := ReadFile(files, at)
+	if err != nil {
+		return fmt.Errorf("%s: %w", at, cause(err))
+	}
+	m, err := Manifest(at, text)
+	if err == nil {
+		err = refuseCommands(at, m.Config)
+	}
 	if err != nil {
 		return err
 	}
@@ -181,6 +191,7 @@ func ReadAlone(files fs.FS, folder string) (Files, error) {
 		switch {
 		case err == nil:
 			*r.File(name) = text
+		case name == FlightsName: // flown again
 		case name == ManifestName || !errors.Is(err, fs.ErrNotExist):
 			return Files{}, fmt.Errorf("%s: %w", path.Join(folder, name), cause(err))
 		}
@@ -203,9 +214,25 @@ func cause(err error) error {
 	return err
 }
 
-// ReadFile reads a regular file of at most LargestFile bytes.
+// stored returns the file that a file of Names is made from, and the most bytes it may have.
+func stored(name string) (at string, largest int64) {
+	if path.Base(name) == FlightsName {
+		return path.Join(path.Dir(name), flightfile.TrajectoriesName), largestTrajectories
+	}
+	return name, LargestFile
+}
+
+// ReadFile reads one of the files of Names, or another regular file of at most LargestFile bytes.
 func ReadFile(files fs.FS, name string) ([]byte, error) {
-	errTooLong := fmt.Errorf("longer than %d bytes; veilpath did not write this file", LargestFile)
+	if at, _ := stored(name); at != name {
+		return readFlights(files, at)
+	}
+	return readAtMost(files, name, LargestFile)
+}
+
+// readAtMost reads a regular file of at most so many bytes.
+func readAtMost(files fs.FS, name string, largest int64) ([]byte, error) {
+	errTooLong := fmt.Errorf("longer than %d bytes; veilpath did not write this file", largest)
 	// Opening a pipe would wait for its writer, so the kind of file is checked first.
 	info, err := fs.Stat(files, name)
 	switch {
@@ -213,7 +240,7 @@ func ReadFile(files fs.FS, name string) ([]byte, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, record.ErrIrregular
-	case info.Size() > LargestFile:
+	case info.Size() > largest:
 		return nil, errTooLong
 	}
 	f, err := files.Open(name)
@@ -221,11 +248,11 @@ func ReadFile(files fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, LargestFile+1))
+	text, err := io.ReadAll(io.LimitReader(f, largest+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > LargestFile {
+	if int64(len(text)) > largest {
 		return nil, errTooLong
 	}
 	return text, nil

@@ -6,17 +6,7 @@ import (
 	"testing"
 
 	"veilpath/adversary"
-	"veilpath/sim/study"
 )
-
-// Lengths are set against that of the planned flight without a sign.
-func TestShorterFlights(t *testing.T) {
-	for overhead, want := range map[float64]string{0.124: "12 % longer", -0.03: "3 % shorter", -0.004: "0 % longer"} {
-		if got := longer(&study.Run{PathOverhead: overhead}); got != want {
-			t.Errorf("%v is %q, want %q", overhead, got, want)
-		}
-	}
-}
 
 // What was never recognised is told by the rule in force.
 func TestNeverIsToldByTheRule(t *testing.T) {

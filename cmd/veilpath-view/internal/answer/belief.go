@@ -12,11 +12,11 @@ func (a *Answers) Inferring() bool { return a.Heat == HeatBelief }
 
 // View returns the observer whose belief is painted, nil while there is none.
 func (a *Answers) View() *model.View {
-	n := &a.Model.Inference
-	if a.Observer < 0 || a.Observer >= len(n.Views) {
+	watching := a.Model.Watching()
+	if a.Observer < 0 || a.Observer >= len(watching) {
 		return nil
 	}
-	return &n.Views[a.Observer]
+	return &watching[a.Observer]
 }
 
 // Belief returns what the chosen observer believes at this moment, nil while that is not known.
@@ -28,9 +28,6 @@ func (a *Answers) Belief() *model.Belief {
 	return nil
 }
 
-// Place writes a rank.
-func Place(rank float64) string { return "no. " + Number(math.Round(rank)) }
-
 // BeliefText says what the chosen observer knows, or why it knows nothing, for those who cannot see it.
 func (a *Answers) BeliefText() string {
 	b := a.Belief()
@@ -38,5 +35,5 @@ func (a *Answers) BeliefText() string {
 		return either(a.Inferring(), a.Model.Inference.Problem, "")
 	}
 	return fmt.Sprintf("The observer called %s has %s of %s bits left to learn and ranks the goal %s.", a.View().Name,
-		Fixed(b.Entropy, 1), Fixed(a.Model.Inference.Bits, 1), Place(b.Rank))
+		Fixed(b.Entropy, 1), Fixed(a.Model.Inference.Bits, 1), "no. "+Number(math.Round(b.Rank)))
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/internal/phrase"
 	"veilpath/sim/study"
 )
 
@@ -34,87 +36,63 @@ func (a *Answers) NoDemand() string {
 // SetDemand asks for a distance, no less than one kilometre.
 func (a *Answers) SetDemand(km float64) { a.DemandKm = math.Max(1, km) }
 
-// Verdict is what is known of a demand at an epsilon.
-type Verdict int
-
-// The verdicts.
-const (
-	Met Verdict = iota
-	Undecided
-	NotMet
-)
-
-// Zone is epsilons with one verdict.
-type Zone struct {
-	Low, High float64
-	Verdict   Verdict
-}
-
-// Zones are the verdicts on the demand along epsilon: met where the whole band of the mean is at most the demand, not
-// met where the band is above it. It is the one answer that the chart, the sentence and the document give. None while
-// nothing is demanded or flights are missing.
-func (a *Answers) Zones() (zones []Zone) {
-	c := a.Model.MeanAlong(true)
-	if a.DemandKm == 0 || !a.Model.HasAxis() || c.High == nil {
-		return nil
-	}
-	for i, epsilon := range c.Epsilons {
-		verdict := Undecided
-		switch {
-		case c.High[i] <= a.DemandKm:
-			verdict = Met
-		case c.Low[i] > a.DemandKm:
-			verdict = NotMet
-		}
-		if n := len(zones); n > 0 {
-			zones[n-1].High = epsilon
-			if zones[n-1].Verdict == verdict {
-				continue
-			}
-		}
-		zones = append(zones, Zone{epsilon, epsilon, verdict})
-	}
-	return zones
-}
-
-// ranges joins a few ranges; of many the first is named, and how many follow.
-func ranges(texts []string) string {
-	if len(texts) > 2 {
-		_, end, _ := strings.Cut(texts[len(texts)-1], " to ")
-		return fmt.Sprintf("%s and %d more up to %s", texts[0], len(texts)-1, end)
-	}
-	return strings.Join(texts, " and ")
-}
-
-// DemandAnswer says at which epsilons flights are hidden until the demand, and how sure that is.
+// DemandAnswer says at which epsilons flights are hidden until the demand on average, in the numbers of veilpath tune.
 func (a *Answers) DemandAnswer() string {
-	zones := a.Zones()
-	switch {
+	sought := a.Model.Sought()
+	switch t := a.Model.Tuned(); {
+	case a.DemandKm == 0 && t != nil && t.HiddenUntilKm == 0:
+		return t.InWords
 	case a.DemandKm == 0:
 		return "Drag the green line to the distance until which flights are to be hidden."
 	case !a.Model.HasAxis():
 		return NoCurve
-	case zones == nil:
+	case sought.Runs == 0:
 		return "Flying …"
 	}
-	var met, open []string
-	undecided, all := 0.0, 0.0
-	for _, z := range zones {
-		width := math.Log(z.High / z.Low)
-		all += width
-		text := Short(z.Low) + " to " + Short(z.High)
-		switch z.Verdict {
-		case Met:
-			met = append(met, text)
-		case Undecided:
-			open, undecided = append(open, text), undecided+width
-		}
+	text := fmt.Sprintf("Hidden until %s km on average: ", Number(a.DemandKm))
+	switch {
+	case sought.Met != nil:
+		text += "ε " + met(sought.Met)
+	case sought.Undecided != nil:
+		text += "no ε is shown yet"
+	default:
+		text += "no ε"
 	}
-	text := fmt.Sprintf("Hidden until %s km: ", Number(a.DemandKm)) +
-		either(met == nil, "shown for no ε", "ε "+ranges(met))
-	text += fmt.Sprintf(", with %g %% confidence along the axis.", 100*study.Confidence)
-	if open != nil {
-		text += " Undecided for ε " + ranges(open) + either(undecided > all/2, ": fly more.", ".")
+	text += "."
+	if sought.Undecided != nil {
+		text += " Undecided: ε " + joined(sought.Undecided) + "."
+	}
+	if !sought.Done {
+		text += " So far, of " + Thousands(sought.Runs) + " flights; more are flown."
 	}
 	return text
+}
+
+// met names the epsilons that meet a demand; one range of them as what to take.
+func met(ranges []study.Range) string {
+	low, high := phrase.EpsilonAtLeast(ranges[0].Low), phrase.EpsilonAtMost(ranges[0].High)
+	switch r := ranges[0]; {
+	case len(ranges) > 1:
+		return joined(ranges)
+	case r == model.Searched:
+		return low + " to " + high + ", all that there are"
+	case r.Low == model.Searched.Low:
+		return high + " or less"
+	case r.High == model.Searched.High:
+		return low + " or more"
+	}
+	return joined(ranges)
+}
+
+// joined joins a few ranges; of many the first is named, and how many follow.
+func joined(ranges []study.Range) string {
+	var texts []string
+	for _, r := range ranges {
+		texts = append(texts, phrase.EpsilonAtLeast(r.Low)+" to "+phrase.EpsilonAtMost(r.High))
+	}
+	if len(texts) > 2 {
+		return fmt.Sprintf("%s and %d more up to %s", texts[0], len(texts)-1,
+			phrase.EpsilonAtMost(ranges[len(ranges)-1].High))
+	}
+	return strings.Join(texts, " and ")
 }

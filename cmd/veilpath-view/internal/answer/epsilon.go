@@ -3,24 +3,25 @@ package answer
 import (
 	"fmt"
 	"math"
-	"slices"
 
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/internal/axis"
 	"veilpath/sim/study"
 )
 
+// NoCurve says why nothing is known along epsilon.
+const NoCurve = "No curve: with these settings each ε is flown by itself."
+
 // ValueLost is the share of the plan's value that is lost along epsilon, percent.
 func (a *Answers) ValueLost() study.Curve {
 	return a.lost.Get(a.Model.Axis.Version, func() study.Curve {
-		return a.Model.Along(func(r *study.Run) float64 { return 100 * r.CostOfPrivacy })
+		return a.Model.Along(math.Inf(1), func(r *study.Run) float64 { return r.CostOfPrivacy })
 	})
 }
 
 // GivesUp is the share of flights whose policy never leads to the target, along epsilon, percent.
 func (a *Answers) GivesUp() study.Curve {
 	return a.gaveUp.Get(a.Model.Axis.Version, func() study.Curve {
-		return a.Model.Along(func(r *study.Run) float64 { return either(r.Fallback, 100., 0) })
+		return a.Model.Along(100, func(r *study.Run) float64 { return either(r.Fallback, 1., 0) })
 	})
 }
 
@@ -43,22 +44,5 @@ func (a *Answers) AxisText(epsilon float64) string {
 			text += fmt.Sprintf(" (%s to %s along the whole axis, 95 %%)", Fixed(c.Low[i], 1), Fixed(c.High[i], 1))
 		}
 	}
-	for _, b := range a.Baselines() {
-		text += fmt.Sprintf("; %s %s km", b.Word, Fixed(b.Km, 1))
-	}
-	if m.ShowsBaseline() {
-		return text
-	}
-	treads := m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
-	for _, tread := range slices.Backward(treads) {
-		if epsilon >= tread.Low && epsilon <= tread.High {
-			return text + fmt.Sprintf("; run %d %s, the same flight from ε %s to %s", m.RunNumber,
-				either(tread.Detected, Fixed(tread.DetectionKm, 1)+" km", "never"),
-				Number(model.Rounded(tread.Low)), Number(model.Rounded(tread.High)))
-		}
-	}
 	return text
 }
-
-// Short writes a value of an axis in three digits.
-func Short(v float64) string { return Number(model.Rounded(v)) }

@@ -23,6 +23,15 @@ func Fixed(v float64, decimals int) string {
 	return text
 }
 
+// Signed writes a difference with its sign, of which what is rounded to nothing has none.
+func Signed(v float64, decimals int) string {
+	text := Fixed(v, decimals)
+	if v > 0 && strings.ContainsAny(text, "123456789") {
+		return "+" + text
+	}
+	return text
+}
+
 // Thousands writes a whole number in groups of three digits.
 func Thousands(n int) string { return axis.Thousands(strconv.Itoa(n)) }
 

@@ -10,67 +10,8 @@ import (
 	"veilpath/planner"
 )
 
-// Reasons is what explains the flight on show.
-type Reasons struct {
-	Sentence string
-	Events   []model.Event
-}
-
-// Reasons returns what explains the flight on show.
-func (a *Answers) Reasons() Reasons {
-	m, flown := a.Model, uint64(0)
-	if m.Ensemble.Complete() {
-		flown = m.Ensemble.Version
-	}
-	return a.reasons.Get([2]uint64{m.Version, flown}, func() Reasons { return Reasons{a.explain(), m.Events()} })
-}
-
-// explain says why the flight on show was recognised where it was.
-func (a *Answers) explain() string {
-	m := a.Model
-	f, run := m.Flight(), &m.Flight().Run
-	w, hasHumps := m.Why()
-	rule := m.Experiment.Adversary.Rule
-	off := func(sample int) string { return Degrees(f.OffDeg(sample, f.Target)) }
-	var text string
-	switch {
-	case m.Show == model.ShowDirect:
-		text = "It heads for the target from the start. "
-	case run.Fallback:
-		text = fmt.Sprintf("It is a fall-back: %s km from the target, %s off the line of sight, it left its waypoints. ",
-			Fixed(run.HandoverKm, 1), Degrees(w.OffDeg))
-	case w.Steered && !run.BeforeHandover:
-		text = fmt.Sprintf("It met the %s km circle %s off the line of sight. ", Number(m.Config.Privacy.HandoverKm),
-			Degrees(w.OffDeg))
-	}
-	switch {
-	case !run.Detected:
-		text += neverText(rule, w.NearestKm)
-	case run.BeforeHandover:
-		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.",
-			off(f.Detection.Sample))
-	case w.Passing(f):
-		came := f.Detection.Sample - m.Config.Adversary.ConsecutiveSteps + 1 // the first of those in a row
-		text += fmt.Sprintf("The guess came within ρ in passing at %s", When(f, max(0, came)))
-	default:
-		text += fmt.Sprintf("The guess came within ρ at %s and stayed.", When(f, w.StaysSample))
-	}
-	if w.Passing(f) {
-		if run.BeforeHandover {
-			text = text[:len(text)-1]
-		}
-		if w.StaysSample < len(f.Samples) {
-			text += fmt.Sprintf(", left again, and stays from %s km on, %s.", Fixed(f.Errors.DistanceKm[w.StaysSample], 1),
-				When(f, w.StaysSample))
-		} else {
-			text += ", and left again."
-		}
-	}
-	if hasHumps {
-		text += " " + humpsText(&w.Humps) + a.humpText(&w.Humps)
-	}
-	return text
-}
+// Events returns what happens on the flight on show.
+func (a *Answers) Events() []model.Event { return a.events.Get(a.Model.Version, a.Model.Events) }
 
 // neverText says how near the guess of a flight came that was never recognised; none comes from infinitely far.
 func neverText(rule adversary.Rule, nearestKm float64) string {
@@ -82,41 +23,16 @@ func neverText(rule adversary.Rule, nearestKm float64) string {
 		DistanceText(nearestKm))
 }
 
-// When is the time of a sample.
-func When(f *model.Flight, sample int) string { return Fixed(f.TimeS(sample), 1) + " s" }
-
-// The two parts of an ensemble, by their names everywhere.
-const FarHump, NearHump = "far hump", "near hump"
-
-// humpText says to which hump of the ensemble the flight on show belongs; empty for one that belongs to none.
-func (a *Answers) humpText(h *model.Humps) string {
-	run := &a.Model.Flight().Run
-	if !a.InEnsemble() || !run.Detected || run.Fallback || run.BeforeHandover {
-		return ""
-	}
-	return " This one is in the " + either(run.DetectionKm >= h.Far.NearKm, FarHump, NearHump) + "."
-}
-
-// InEnsemble reports whether the flight on show is one of the ensemble.
-func (a *Answers) InEnsemble() bool {
-	m := a.Model
-	return !m.ShowsBaseline() && m.RunNumber < m.Runs()
-}
-
 // humpsText sets the two humps of an ensemble against each other.
 func humpsText(h *model.Humps) string {
-	hump := func(p *model.Hump, name string) string {
-		return fmt.Sprintf("at %s to %s km (%s, %d)", Fixed(p.NearKm, 1), Fixed(p.FarKm, 1), name, p.Flights)
+	hump := func(p *model.Hump) string {
+		return fmt.Sprintf("at %s to %s km (%d)", Fixed(p.NearKm, 1), Fixed(p.FarKm, 1), p.Flights)
 	}
-	far, near := hump(&h.Far, FarHump), hump(&h.Near, NearHump)
-	text := fmt.Sprintf("The flights are recognised either %s or %s", far, near)
+	far, near := hump(&h.Far), hump(&h.Near)
 	if h.ByHeading() {
-		text = fmt.Sprintf("Recognised flights less than %s° off are %s, the others %s", Number(h.CutDeg), far, near)
-		if h.Exceptions > 0 {
-			text += fmt.Sprintf(", with %d %s", h.Exceptions, either(h.Exceptions == 1, "exception", "exceptions"))
-		}
+		return fmt.Sprintf("Flights less than %s° off are recognised %s, the others %s.", Number(h.CutDeg), far, near)
 	}
-	return text + "."
+	return fmt.Sprintf("Flights are recognised either %s or %s.", far, near)
 }
 
 // Degrees writes an angle; a small one with a decimal.
@@ -135,12 +51,9 @@ func (a *Answers) EventText(e model.Event) string {
 		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, Goes(m.Experiment.Mission.Grid.Moves, int32(e.Action)))
 		if e.Leaves && !m.Tied() {
 			best := Goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state])
-			text += " Without noise the plan goes " + best + " here: " + a.theCause() + " turned it."
+			text += " Without noise the plan goes " + best + " here: " + a.cause() + " turned it."
 		}
 		return text
-	case model.Crossing:
-		return fmt.Sprintf("Over cells that are kept out of, %s: no waypoint is commanded there, but the vehicle turns, or "+
-			"heads for the target, over them.", at)
 	case model.Handover:
 		return fmt.Sprintf("Hand-over %s, %s. Privacy ends, and the vehicle heads for the target.", at, off)
 	case model.GivenUp:
@@ -172,7 +85,7 @@ func Goes(moves planner.Moves, action int32) string {
 // MomentText says all that happens at a sample.
 func (a *Answers) MomentText(sample int) string {
 	var texts []string
-	for _, e := range a.Reasons().Events {
+	for _, e := range a.Events() {
 		if e.Sample == sample {
 			texts = append(texts, a.EventText(e))
 		}

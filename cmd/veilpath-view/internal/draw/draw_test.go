@@ -79,7 +79,7 @@ func checkIndices(t *testing.T, l *List) {
 // A straight line is as wide as asked, plus a pixel each side for the ramp.
 func TestLineGeometry(t *testing.T) {
 	l := newList(t, 2)
-	l.Segment(Point{X: 10, Y: 20}, Point{X: 50, Y: 20}, 3, ink)
+	l.Line([]Point{{X: 10, Y: 20}, {X: 50, Y: 20}}, 3, ink)
 	v := l.Batches()[0].Vertices
 	const half, ramp = 3, 1 // pixels at scale 2
 	if len(v) != 4 || math.Abs(float64(v[0].DstY-v[1].DstY)) != 2*(half+ramp) || v[0].Custom2 != half {

@@ -16,15 +16,6 @@ func (l *List) Line(points []Point, width float64, c color.NRGBA) {
 	l.stroke(points, width, newPaint(c))
 }
 
-// Segment draws a straight line.
-func (l *List) Segment(a, b Point, width float64, c color.NRGBA) { l.Line([]Point{a, b}, width, c) }
-
-// Cross draws two strokes across each other, which reach so far to each side of a point.
-func (l *List) Cross(p Point, reach, width float64, c color.NRGBA) {
-	l.Segment(Point{X: p.X - reach, Y: p.Y - reach}, Point{X: p.X + reach, Y: p.Y + reach}, width, c)
-	l.Segment(Point{X: p.X - reach, Y: p.Y + reach}, Point{X: p.X + reach, Y: p.Y - reach}, width, c)
-}
-
 // Dashed draws a line in dashes of the given length and gap, in points.
 func (l *List) Dashed(points []Point, width, dash, gap float64, c color.NRGBA) {
 	p := newPaint(c)

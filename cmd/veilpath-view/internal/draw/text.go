@@ -28,9 +28,8 @@ type Atlas struct {
 	fonts  [2]*opentype.Font
 	faces  map[faceKey]*face
 	glyphs map[glyphKey]glyph
-	x, y   int    // where the next glyph goes
-	shelf  int    // height of the present row
-	begun  uint64 // how often it was begun again
+	x, y   int // where the next glyph goes
+	shelf  int // height of the present row
 	broken map[brokenKey][]string
 }
 
@@ -154,7 +153,6 @@ func (a *Atlas) place(w, h int) image.Point {
 	}
 	if a.y+h+1 > atlasSide {
 		a.x, a.y, a.shelf = 0, 0, 0
-		a.begun++
 		clear(a.Pixels)
 		clear(a.glyphs)
 		clear(a.faces) // of sizes that the window may no longer have

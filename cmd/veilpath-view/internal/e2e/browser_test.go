@@ -95,6 +95,17 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
+// TestWalk works the page by touch in a phone's size, and at random in that of a window.
+func TestWalk(t *testing.T) {
+	need(t, "node", "chromium")
+	program := build(t, t.TempDir(), "veilpath/cmd/veilpath")
+	text, err := exec.Command("node", "walk.cjs", serve(t, program), "300").CombinedOutput()
+	t.Logf("%s", text)
+	if err != nil {
+		t.Fatalf("the browser: %v", err)
+	}
+}
+
 // TestSite opens an exported site below an address of a server of plain files, and as a file.
 func TestSite(t *testing.T) {
 	need(t, "node", "chromium")
@@ -148,10 +159,10 @@ func travels(t *testing.T, site string) (size int64) {
 }
 
 // serve runs veilpath view and returns its address.
-func serve(t *testing.T, program, folder string) string {
+func serve(t *testing.T, program string, folders ...string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, program, "view", "--no-browser", folder)
+	cmd := exec.CommandContext(ctx, program, append([]string{"view", "--no-browser"}, folders...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	cmd.Stderr = os.Stderr

@@ -134,26 +134,6 @@ func TestDesktopRefuses(t *testing.T) {
 	}
 }
 
-// Asked for help, the program says how to use it and succeeds, in the same words with a display and without.
-func TestDesktopHelp(t *testing.T) {
-	need(t, "Xvfb")
-	viewer := buildWindow(t, t.TempDir())
-	words := ""
-	for _, x := range []string{display(t, width, height), "", ":4242"} {
-		for _, flag := range []string{"--help", "-h"} {
-			cmd := exec.Command(viewer, flag)
-			cmd.Env = append(os.Environ(), "DISPLAY="+x)
-			out, err := cmd.Output()
-			if words == "" {
-				words = string(out)
-			}
-			if err != nil || string(out) != words || !strings.Contains(words, "--size WIDTHxHEIGHT") {
-				t.Errorf("%s on display %q: %v, %q", flag, x, err, out)
-			}
-		}
-	}
-}
-
 // display starts an X server with a screen of a size and returns its name.
 func display(t *testing.T, width, height int, options ...string) string {
 	t.Helper()

@@ -63,24 +63,15 @@ func Word(key string, state bool, words []string, usual int, at func() int, set 
 }
 
 // Number is what a link says of a number between two ends, of which the usual one is left out.
-func Number(key string, usual, low, high float64, want string, write func() string, set func(float64)) *Key {
-	return Of(key, false, write, func(text string) (float64, error) {
-		v, ok := within(text, usual, low, high)
-		if !ok {
+func Number(key string, state bool, usual, low, high float64, want string, write func() string,
+	set func(float64)) *Key {
+	return Of(key, state, write, func(text string) (v float64, err error) {
+		if v = usual; text != "" {
+			v, err = strconv.ParseFloat(text, 64)
+		}
+		if err != nil || !(v >= low && v <= high) {
 			return 0, Refuse(key, text, want)
 		}
 		return v, nil
 	}, set)
-}
-
-// within reads a number from low to high; no text is the usual one.
-func within(text string, usual, low, high float64) (float64, bool) {
-	v := usual
-	if text != "" {
-		var err error
-		if v, err = strconv.ParseFloat(text, 64); err != nil {
-			return 0, false
-		}
-	}
-	return v, v >= low && v <= high
 }

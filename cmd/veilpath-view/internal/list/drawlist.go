@@ -1,7 +1,6 @@
 package list
 
 import (
-	"image/color"
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -10,41 +9,36 @@ import (
 
 // Sizes of a list, points.
 const (
-	listWidth  = 480 // at least
-	widestList = 960
-	listTitle  = 38
-	mostListed = 620 // high
-	listAir    = 4   // between the entries
-	widestCell = 62  // of a button in a row
+	leastWide  = 480
+	mostWide   = 960
+	mostHigh   = 620
+	gap        = 10 // around it
+	pad        = 10 // within it
+	air        = 4  // between the entries
+	fingerHigh = 44 // of what a finger works
 )
 
 // Draw draws the list over everything else in a window, for fingers or a mouse. It scrolls by the wheel and by
-// dragging; arrow keys go from entry to entry and turn what is set, Enter chooses, and what is typed leaves the entries
-// that have it.
+// dragging; arrow keys go from entry to entry, Enter chooses, and what is typed leaves the entries that have it.
 func (p *List) Draw(c *ui.Context, window draw.Rect, fingers bool, all []Item) {
 	l, t, items := c.List, &c.Theme, p.Found(all)
 	l.Rect(window, ui.Faded(t.Background, 0.6))
 	fingers = fingers || c.Input.Touch
-	head := float64(listTitle)
+	head, least := 38., 30.
 	if fingers {
-		head = TouchTarget + Pad
+		head, least = fingerHigh+pad, fingerHigh
 	}
-	rows, box, whole := p.place(c, window, items, head, fingers)
+	rows, box, whole := p.place(c, window, items, head, least)
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
-	top, view := box.Inset(Pad).CutTop(head - Pad)
+	top, view := box.Inset(pad).CutTop(head - pad)
 	p.head(c, top, fingers)
-	p.follow(view, rows)
-	p.scroll(c, view, whole)
+	p.scroll(c, view, rows, whole)
 	l.Clip(view)
 	for i, it := range items {
 		r := rows[i]
 		r.X, r.Y = r.X+view.X, r.Y+view.Y-p.at
 		if r.Bottom() <= view.Y || r.Y >= view.Bottom() {
 			continue
-		}
-		if p.rowBegins(items, i) {
-			name := draw.Rect{X: view.X, Y: r.Y, W: r.X - view.X, H: r.H}
-			c.Lines(name, l.Wrap(t.Body, it.Row, name.W-2*Pad), t.Ink)
 		}
 		if p.entry(c, it, r, view) {
 			p.take(it)
@@ -54,7 +48,7 @@ func (p *List) Draw(c *ui.Context, window draw.Rect, fingers bool, all []Item) {
 		}
 	}
 	if len(items) == 0 {
-		l.TextIn(t.Body, draw.Rect{X: view.X + Pad, Y: view.Y, W: view.W, H: 30}, draw.Left, t.Muted,
+		l.TextIn(t.Body, draw.Rect{X: view.X + pad, Y: view.Y, W: view.W, H: 30}, draw.Left, t.Muted,
 			"Nothing has these words.")
 	}
 	l.Unclip()
@@ -68,124 +62,83 @@ func (p *List) Draw(c *ui.Context, window draw.Rect, fingers bool, all []Item) {
 	}
 }
 
-// inRows reports whether an entry is a cell of a row: in a section whose entries have rows, until something is typed.
-func (p *List) inRows(it *Item) bool { return it.Cell != "" && p.Section != "" && p.query == "" }
-
-// rowBegins reports whether an entry is the first cell of a row.
-func (p *List) rowBegins(items []Item, i int) bool {
-	return p.inRows(&items[i]) && (i == 0 || items[i-1].Row != items[i].Row)
-}
-
 // place returns where the entries of a list are, from its top on, the list's frame, and how high all of it is. Entries
 // are as high as their lines.
-func (p *List) place(c *ui.Context, window draw.Rect, items []Item, head float64, fingers bool) (places []draw.Rect,
+func (p *List) place(c *ui.Context, window draw.Rect, items []Item, head, least float64) (places []draw.Rect,
 	box draw.Rect, whole float64) {
-	l, t, widest := c.List, &c.Theme, float64(listWidth)
-	cells, most := 0, 0 // of a row
+	l, t, widest := c.List, &c.Theme, float64(leastWide)
 	for i := range items {
 		it := &items[i]
-		if !p.inRows(it) {
-			widest = math.Max(widest, math.Min(widestList, l.Width(t.Body, it.Said())+l.Width(t.Small, it.Keys)+70))
-			continue
-		}
-		if p.rowBegins(items, i) {
-			cells = 0
-		}
-		cells++
-		most = max(most, cells)
+		widest = math.Max(widest, math.Min(mostWide, l.Width(t.Body, it.Text)+l.Width(t.Small, it.Keys)+70))
 	}
-	box = draw.Rect{W: math.Min(widest, window.W-2*Gap)}
-	least := 30.
-	if fingers {
-		least = TouchTarget
-	}
-	row := draw.Rect{W: box.W - 2*Pad - 10}
-	const shares = 5.5 // of a narrow list, of which a button has one
-	cell := math.Floor(math.Min(widestCell, row.W/shares))
-	names := row.W - cell*float64(most)
-	y := 0.
+	box.W = math.Min(widest, window.W-2*gap)
+	row := draw.Rect{W: box.W - 2*pad - 10}
 	for i := range items {
-		it, at := &items[i], row
-		switch {
-		case p.rowBegins(items, i):
-			lines := float64(len(l.Wrap(t.Body, it.Row, names-2*Pad)))
-			at.X, at.Y, at.W, at.H = names, y, cell-listAir, math.Max(least, lines*ui.LineHeight+2*listAir)
-		case p.inRows(it):
-			at = places[i-1]
-			at.X += cell
-		default:
-			at.Y, at.H = y, math.Max(least, float64(len(entryLines(c, it, row.W)))*ui.LineHeight+2*listAir)
-		}
-		places, y = append(places, at), at.Bottom()+listAir
+		row.H = math.Max(least, float64(len(lines(c, &items[i], row.W)))*ui.LineHeight+2*air)
+		places = append(places, row)
+		row.Y = row.Bottom() + air
 	}
-	box.H = math.Min(math.Max(y, least)+head+2*Pad, math.Min(mostListed, window.H-2*Gap-44))
+	box.H = math.Min(math.Max(row.Y, least)+head+2*pad, math.Min(mostHigh, window.H-2*gap-44))
 	box.X, box.Y = window.Center().X-box.W/2, math.Min(60, (window.H-box.H)/2)
-	return places, box, y
+	return places, box, row.Y
 }
 
-// entryLines breaks an entry into lines.
-func entryLines(c *ui.Context, it *Item, width float64) []string {
-	return c.List.Wrap(c.Theme.Body, it.Said(), width-2*Pad-c.List.Width(c.Theme.Small, it.Keys))
+// lines breaks an entry into lines.
+func lines(c *ui.Context, it *Item, width float64) []string {
+	return c.List.Wrap(c.Theme.Body, it.Text, width-2*pad-c.List.Width(c.Theme.Small, it.Keys))
 }
 
 // head draws the title of the list or what was typed, and what closes it.
 func (p *List) head(c *ui.Context, r draw.Rect, fingers bool) {
 	l, t := c.List, &c.Theme
-	side := math.Min(TouchTarget, r.H)
+	side := math.Min(fingerHigh, r.H)
 	end := draw.Rect{X: r.Right() - side, Y: r.Y, W: side, H: side}
 	text := r.Trim(2, 0, side+4, 0)
 	p.field = draw.Rect{}
-	if fingers && p.Section == "" {
-		p.field = text
-		c.List.RoundRect(text, ui.Corner, t.Raised)
-		text = text.Trim(Pad, 0, Pad, 0)
-	}
 	if p.Section != "" {
 		x := text.X + l.TextIn(t.Title, text, draw.Left, t.Ink, p.Section) + 14
 		text = draw.Rect{X: x, Y: r.Y, W: text.Right() - x, H: r.H}
+	} else if fingers {
+		p.field = text
+		l.RoundRect(text, ui.Corner, t.Raised)
+		text = text.Trim(pad, 0, pad, 0)
 	}
 	switch {
 	case p.query != "":
-		if p.all {
-			l.RoundRect(draw.Rect{X: text.X - 2, Y: text.Center().Y - 11, W: l.Width(t.Title, p.query) + 4, H: 22}, 3, t.Accent)
-		}
-		l.TextIn(t.Title, text, draw.Left, either(p.all, t.OnAccent, t.Ink), p.query+either(p.all, "", "_"))
+		l.TextIn(t.Title, text, draw.Left, t.Ink, p.query+"_")
 	case fingers && p.Section == "":
 		l.TextIn(t.Body, text, draw.Left, t.Muted, "Find, or set: epsilon 0.3")
 	case !fingers:
 		l.TextIn(t.Body, text, draw.Left, t.Muted, "Type to find; a number behind a name sets it")
 	}
-	if c.IconButton("list.close", end, "Close (Esc)", false, closeIcon) {
+	if c.Button("list.close", end, "×", "Close (Esc)", false) {
 		p.Open = false
 	}
 }
 
-func closeIcon(l *draw.List, r draw.Rect, ink color.NRGBA) { l.Cross(r.Center(), r.W*0.4, 2, ink) }
-
 // entry draws an entry of a list, and reports whether it is chosen.
 func (p *List) entry(c *ui.Context, it Item, r, view draw.Rect) bool {
 	t, seen := &c.Theme, r.Within(view)
-	var lines []string
-	if !p.inRows(&it) {
-		lines = entryLines(c, &it, r.W)
-	}
-	ink, pressed := t.Muted, false
-	if it.Problem != "" {
-		over, _, _ := c.Area(it.ID, seen)
-		c.Hint(over, seen, it.Problem)
-		c.Lines(r, lines, ink)
-	} else {
-		pressed = c.ClippedButton(it.ID, r, seen, lines, it.On)
-	}
+	pressed := c.ClippedButton(it.ID, r, seen, lines(c, &it, r.W), it.On)
+	ink := t.Muted
 	if it.On {
 		ink = t.OnAccent
 	}
-	if p.inRows(&it) {
-		if it.Problem == "" {
-			ink = t.Ink
-		}
-		c.List.TextIn(t.Body, r, draw.Center, ink, it.Cell)
-	}
-	c.List.TextIn(t.Small, r.Trim(0, 0, Pad, 0), draw.Right, ink, it.Keys)
+	c.List.TextIn(t.Small, r.Trim(0, 0, pad, 0), draw.Right, ink, it.Keys)
 	return pressed
+}
+
+// scroll moves the list under the view, no farther than its ends, and keeps the entry that the keys have come to in it.
+func (p *List) scroll(c *ui.Context, view draw.Rect, rows []draw.Rect, whole float64) {
+	const step = 68 // points a notch of the wheel
+	if p.on = min(p.on, len(rows)-1); p.follows && p.on >= 0 {
+		r := rows[p.on]
+		p.at = math.Max(r.Bottom()+air-view.H, math.Min(r.Y, p.at))
+	}
+	p.follows = false
+	if view.Contains(c.Input.Pointer) {
+		p.at -= c.Input.Wheel * step
+	}
+	p.at -= c.Dragged(view).Y
+	p.at = math.Max(0, math.Min(math.Max(0, whole-view.H), p.at))
 }

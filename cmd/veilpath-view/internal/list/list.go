@@ -1,3 +1,4 @@
+// Package list is a list that lies over the view, in which everything is found by its name or one section is shown.
 package list
 
 import (
@@ -17,33 +18,12 @@ type Item struct {
 	ID, Text string
 	Keys     string // that do the same
 	Also     string // other words by which it is found
-	Problem  string // why it cannot be chosen; empty when it can
 	On       bool   // chosen now
 	Choose   func()
-	Turn     func(steps int) // for what is set and not chosen, instead: so many steps up, or down where negative
-	Name     string          // of a number, which Set sets to what is typed behind it
+	Name     string // of a number, which Set sets to what is typed behind it
 	Set      func(float64)
 	Told     func(float64) string // what Set makes of such a number, in words
 	Takes    func(float64) bool   // whether it is set to such a number as it is
-
-	// Entries of the same row follow each other. A section shows each as a button with the text of its cell, beside the
-	// name of the row. An entry without a row has a line.
-	Row, Cell string
-}
-
-// Said is what a list says of an entry.
-func (it *Item) Said() string {
-	if it.Problem == "" {
-		return it.Text
-	}
-	return it.Text + ": " + it.Problem
-}
-
-// Section is a list by its title.
-type Section struct {
-	Title string
-	Also  string // other words by which its entries are found
-	Items []Item
 }
 
 // List lies over the view. In it everything is found by its name, or it shows one section alone.
@@ -52,7 +32,6 @@ type List struct {
 	Section string // empty for everything
 
 	query   string    // typed so far
-	all     bool      // of it is selected: the next letter takes its place
 	at      float64   // how far it is scrolled, points
 	on      int       // the entry that the keys have come to, -1 for none
 	follows bool      // a key has come to an entry, which is to be in view
@@ -83,47 +62,32 @@ func (p *List) Find(words string) {
 // Shows reports whether a section, or everything, is open.
 func (p *List) Shows(section string) bool { return p.Open && p.Section == section }
 
-// At returns the entry that the keys have come to, -1 for none, and how far the list is scrolled, points.
-func (p *List) At() (entry int, scrolled float64) { return p.on, p.at }
-
 // Found returns the entries that the list shows: those with all words that were typed. A number behind the name of a
-// quantity, or behind its unit, with a point or a comma, is what Enter sets it to: such entries come first, and of
-// them and of the others those that begin with what was typed, or with its first word, a whole one before a part of
-// one. A number alone is for every quantity that takes it.
+// quantity, or behind its unit, with a point or a comma, is what Enter sets it to; alone it is for every quantity that
+// takes it. Such entries come first, and of them and of the others those that begin with what was typed.
 func (p *List) Found(items []Item) []Item {
 	words := strings.Fields(strings.ToLower(p.query))
 	if len(words) == 0 {
 		return items
 	}
-	var ranks [8][]Item
+	var ranks [4][]Item
 	names, value, isNumber := typedNumber(words)
 	for _, it := range items {
-		text, wanted, rank := strings.ToLower(it.Text+" "+it.Keys+" "+it.Also), words, 7
-		lacks := func(w string) bool { return !hasWord(text, w) }
+		text, wanted, rank := it.Text+" "+it.Keys+" "+it.Also, words, 2
 		if isNumber && it.Set != nil {
 			if len(names) == 0 && !it.Takes(value) {
 				continue
 			}
 			set, told := it.Set, it.Told(value)
-			text, wanted, rank = strings.ToLower(it.Name+" "+it.Also), names, 3
-			if slices.ContainsFunc(wanted, lacks) {
-				text, rank = text+" "+strings.ToLower(told), 4
-			}
-			it.Text, it.Choose, it.Turn = it.Name+": set to "+told, func() { set(value) }, nil
+			text, wanted, rank = it.Name+" "+it.Also+" "+told, names, 0
+			it.Text, it.Choose = it.Name+": set to "+told, func() { set(value) }
 		}
-		if slices.ContainsFunc(wanted, lacks) {
+		text = strings.ToLower(text)
+		if slices.ContainsFunc(wanted, func(w string) bool { return !hasWord(text, w) }) {
 			continue
 		}
-		whole := strings.Join(wanted, " ")
-		first, _, _ := strings.Cut(whole, " ")
-		if rest, begins := strings.CutPrefix(text, first); begins {
-			rank--
-			if next, _ := utf8.DecodeRuneInString(rest); !unicode.IsLetter(next) {
-				rank--
-			}
-			if strings.HasPrefix(text, whole) {
-				rank--
-			}
+		if !strings.HasPrefix(text, strings.Join(wanted, " ")) {
+			rank++
 		}
 		ranks[rank] = append(ranks[rank], it)
 	}
@@ -146,70 +110,46 @@ func hasWord(text, typed string) bool {
 	}
 }
 
+// units are what numbers that are typed may have behind them, with a space or without.
+var units = []string{"km", "/s", "s", "seconds", "flights"}
+
 // typedNumber returns the number that words end with, with its unit behind it or not, and the words before it.
 func typedNumber(words []string) (names []string, value float64, ok bool) {
-	parse := func(word string) bool {
-		var err error
-		value, err = strconv.ParseFloat(strings.Replace(word, ",", ".", 1), 64)
-		return err == nil && !math.IsNaN(value)
-	}
 	last := len(words) - 1
 	if last > 0 && slices.Contains(units, words[last]) {
 		last--
 	}
-	word := words[last]
-	for _, unit := range units {
-		if number, cut := strings.CutSuffix(word, unit); cut && parse(number) {
+	for _, unit := range append(units, "") {
+		number, cut := strings.CutSuffix(words[last], unit)
+		value, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64)
+		if cut && err == nil && !math.IsNaN(value) {
 			return words[:last], value, true
 		}
 	}
-	ok = parse(word)
-	return words[:last], value, ok
+	return nil, 0, false
 }
 
-// units are what numbers that are typed may have behind them.
-var units = []string{"km", "/s", "s", "×", "seconds", "flights"}
-
-// take chooses an entry, which closes the list, or turns it by a step.
+// take chooses an entry, which closes the list.
 func (p *List) take(it Item) {
-	switch {
-	case it.Problem != "":
-	case it.Turn != nil:
-		it.Turn(1)
-	default:
-		p.Open = false
-		it.Choose()
-	}
+	p.Open = false
+	it.Choose()
 }
 
 // Key does what a key asks for: it walks through the entries, or is part of what is looked for. Items are all entries.
 func (p *List) Key(k ui.Key, items []Item) {
-	if k == ui.Escape {
-		p.Open = false
-	} else if !p.typed(k) {
-		p.walk(k, p.Found(items))
-	}
-}
-
-// typed takes a key that is part of what is looked for, and reports whether it is.
-func (p *List) typed(k ui.Key) bool {
-	letters, all, letter := []rune(p.query), p.all, len([]rune(string(k))) == 1
-	p.all = false
+	letters := []rune(p.query)
 	switch {
-	case k == ui.SelectAll:
-		p.all = len(letters) > 0
-	case all && (letter || k == ui.Backspace):
-		p.find(either(letter, string(k), ""))
+	case k == ui.Escape:
+		p.Open = false
 	case k == ui.Backspace && len(letters) > 0:
 		p.find(string(letters[:len(letters)-1]))
 	case k == ui.Space && len(letters) > 0:
 		p.query += " "
-	case letter:
+	case len([]rune(string(k))) == 1:
 		p.find(p.query + string(k))
 	default:
-		return false
+		p.walk(k, p.Found(items))
 	}
-	return true
 }
 
 // find looks for other words.
@@ -228,12 +168,6 @@ func (p *List) walk(k ui.Key, items []Item) {
 		p.on = last
 	case ui.Home:
 		p.on = min(0, last)
-	case ui.ArrowLeft, ui.ArrowRight:
-		if steps := map[ui.Key]int{ui.ArrowLeft: -1, ui.ArrowRight: 1}[k]; p.on >= 0 && items[p.on].Turn != nil {
-			items[p.on].Turn(steps)
-		} else if p.on >= 0 && items[p.on].Cell != "" {
-			p.on = max(0, min(p.on+steps, last))
-		}
 	case ui.Enter:
 		if p.on >= 0 {
 			p.take(items[p.on])
@@ -242,23 +176,4 @@ func (p *List) walk(k ui.Key, items []Item) {
 		return
 	}
 	p.follows = true
-}
-
-// follow keeps the entry that the keys have come to in view.
-func (p *List) follow(view draw.Rect, rows []draw.Rect) {
-	if p.on = min(p.on, len(rows)-1); p.follows && p.on >= 0 {
-		r := rows[p.on]
-		p.at = math.Max(r.Bottom()+listAir-view.H, math.Min(r.Y, p.at))
-	}
-	p.follows = false
-}
-
-// scroll moves the list under the view, no farther than its ends.
-func (p *List) scroll(c *ui.Context, view draw.Rect, whole float64) {
-	if view.Contains(c.Input.Pointer) {
-		const step = 68 // points a notch of the wheel
-		p.at -= c.Input.Wheel * step
-	}
-	p.at -= c.Dragged(view).Y
-	p.at = math.Max(0, math.Min(math.Max(0, whole-view.H), p.at))
 }

@@ -4,50 +4,11 @@ import (
 	"fmt"
 	"testing"
 
-	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// opened is a list with entries, and what draws it with some input.
-func opened(t *testing.T, section string, items []Item) (*List, func(ui.Input) map[string]draw.Rect) {
-	t.Helper()
-	atlas, err := draw.NewAtlas()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, c, list := new(List), ui.NewContext(ui.NewTheme(true)), draw.NewList(atlas)
-	p.Begin(section)
-	window := draw.Rect{W: 360, H: 640}
-	return p, func(in ui.Input) map[string]draw.Rect {
-		list.Reset(window, 1)
-		c.Begin(list, in)
-		p.Draw(c, window, false, items)
-		c.End()
-		return c.Regions()
-	}
-}
-
-// Ctrl A selects the words that are typed: the next letter takes their place, Backspace removes them, and any other key
-// leaves them.
-func TestWordsAreSelected(t *testing.T) {
-	var p List
-	p.Begin("")
-	for _, test := range []struct {
-		keys []ui.Key
-		want string
-	}{{[]ui.Key{ui.SelectAll, "m", "a", "p"}, "map"}, {[]ui.Key{ui.SelectAll, "f", "i"}, "fi"},
-		{[]ui.Key{ui.SelectAll, ui.ArrowDown, "t"}, "fit"}, {[]ui.Key{ui.SelectAll, ui.Backspace}, ""}} {
-		for _, k := range test.keys {
-			p.Key(k, nil)
-		}
-		if p.query != test.want {
-			t.Errorf("after %q the words are %q, want %q", test.keys, p.query, test.want)
-		}
-	}
-}
-
-// What is typed leaves the entries with all of its words, those that begin with the first word first, and of them those
-// that begin with a whole one; a number behind the name or the value of a quantity sets it.
+// What is typed leaves the entries with all of its words, those that begin with it first; a number behind the name or
+// the value of a quantity sets it.
 func TestFound(t *testing.T) {
 	set := 0.
 	number := func(id, name, unit string) Item {
@@ -58,8 +19,8 @@ func TestFound(t *testing.T) {
 		number("m", "Moment of the flight", ""), number("n", "Flights flown", ""),
 		number("c", "Flight on show", "run "),
 		{ID: "d", Text: "Theme", Keys: "t"}}
-	p, _ := opened(t, "", items)
-	for query, want := range map[string]string{"": "abmncd", "flight": "cnabm", "FLIGHT the": "abm", "flight 12": "cnm",
+	p := new(List)
+	for query, want := range map[string]string{"": "abmncd", "flight": "ncabm", "FLIGHT the": "abm", "flight 12": "ncm",
 		"run 12": "c", "show nan": "", "x": ""} {
 		p.Begin("")
 		for _, r := range query {
@@ -79,48 +40,6 @@ func TestFound(t *testing.T) {
 	}
 	if p.Found(items)[0].Choose(); set != 12 {
 		t.Errorf("the number is set to %v", set)
-	}
-}
-
-// In a section, entries of one row stand beside each other below the same formats of other rows, the arrow keys go from
-// one to the next, and Enter chooses.
-func TestRows(t *testing.T) {
-	chosen := ""
-	var items []Item
-	for _, id := range []string{"map SVG", "map PNG", "axis SVG", "axis PNG"} {
-		items = append(items, Item{ID: id, Text: id, Row: id[:len(id)-4], Cell: id[len(id)-3:],
-			Choose: func() { chosen = id }})
-	}
-	p, draw := opened(t, "Save", items)
-	at := draw(ui.Input{Outside: true})
-	if a, b, c, d := at["map SVG"], at["map PNG"], at["axis SVG"], at["axis PNG"]; a.Y != b.Y || c.Y != d.Y ||
-		a.X != c.X || b.X != d.X || c.Y < a.Bottom() || b.X < a.Right() || a.Empty() {
-		t.Errorf("the grid is %v %v %v %v", a, b, c, d)
-	}
-	for _, k := range []ui.Key{ui.ArrowDown, ui.ArrowRight, ui.ArrowRight, ui.ArrowRight, ui.ArrowLeft, ui.Enter} {
-		p.Key(k, items)
-	}
-	if chosen != "axis SVG" || p.Open {
-		t.Errorf("the keys choose %q; the list is open: %v", chosen, p.Open)
-	}
-	p.Begin("")
-	if at := draw(ui.Input{Outside: true}); at["map PNG"].Y <= at["map SVG"].Y {
-		t.Error("among everything, an entry has no line of its own")
-	}
-}
-
-// An entry that cannot be chosen says why and stays.
-func TestProblem(t *testing.T) {
-	items := []Item{{ID: "a", Text: "The flights", Problem: "none is selected",
-		Choose: func() { t.Error("it is chosen") }}}
-	p, draw := opened(t, "", items)
-	at := draw(ui.Input{Outside: true})["a"].Center()
-	draw(ui.Input{Pointer: at, Down: true})
-	draw(ui.Input{Pointer: at})
-	p.Key(ui.ArrowDown, items)
-	p.Key(ui.Enter, items)
-	if it := p.Found(items)[0]; !p.Open || it.Said() != "The flights: none is selected" {
-		t.Errorf("open: %v, %q", p.Open, it.Said())
 	}
 }
 

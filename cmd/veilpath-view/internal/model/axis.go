@@ -10,11 +10,9 @@ import (
 	"veilpath/sim/study"
 )
 
-// AxisRange is the epsilons that an axis has: all that can be chosen.
-var AxisRange = study.Range{Low: MinEpsilon, High: MaxEpsilon}
-
-// firstRange is the part of it that is found first, of all runs. Flights at the smallest epsilons circle for long.
-var firstRange = study.Range{Low: 0.1, High: 10}
+// AxisRange is the epsilons that an axis has: those of the charts. At others every flight is flown by itself; at the
+// smallest it circles for long.
+var AxisRange = study.Range{Low: 0.1, High: 10}
 
 // Piece is a part of a run's axis of epsilon on which one flight is flown. It is never changed.
 type Piece struct {
@@ -80,20 +78,9 @@ func (a *Axis) clear() {
 // pieces returns the pieces of a run, with epsilon ascending; nil while they have not been found.
 func (a *Axis) pieces(run int) []Piece { return a.runs[run] }
 
-// whole reports whether the pieces of a run are there on all of the range.
-func (a *Axis) whole(run int) bool {
-	pieces := a.runs[run]
-	return len(pieces) > 0 && rangeOf(pieces) == AxisRange
-}
-
-// rangeOf returns the epsilons that some pieces have.
-func rangeOf(pieces []Piece) study.Range {
-	return study.Range{Low: pieces[0].Low, High: pieces[len(pieces)-1].High}
-}
-
 // pieceAt returns the number of the piece that an epsilon lies on, and -1 where there is none.
 func pieceAt(pieces []Piece, epsilon float64) int {
-	if len(pieces) == 0 || !rangeOf(pieces).Contains(epsilon) {
+	if len(pieces) == 0 || !AxisRange.Contains(epsilon) {
 		return -1
 	}
 	i, found := slices.BinarySearchFunc(pieces, epsilon,
@@ -151,58 +138,58 @@ func (p *Piece) sameFlight(q *Piece) bool {
 }
 
 // Mean returns the mean detection distance along the axis over the runs [0, most) that have come in without a gap,
-// flights of a study, with a band that holds along the whole of it where one is requested: the part of the axis that
-// all of them have. There are no epsilons without runs.
+// flights of a study, with a band that holds along the whole of it where one is requested. Without runs there are no
+// epsilons.
 func (a *Axis) Mean(of study.Study, most int, radiusKm float64, band bool) study.Curve {
 	c := &a.mean
 	if c.version == a.Version && c.radiusKm == radiusKm && (c.band || !band) {
 		return c.curve
 	}
 	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band}
-	of.Axis = a.common(most)
+	of.Axis = AxisRange
 	gathered := of.NewMeanCurve()
-	var records []study.Run
-	n := 0
-	for run := 0; run < most && a.runs[run] != nil; run++ {
-		n++
-		records = records[:0]
-		for i := range a.runs[run] {
-			p := &a.runs[run][i]
-			r := p.run
-			r.Epsilon = p.Low
-			r.SetDetection(p.curve.Detect(radiusKm))
-			records = append(records, r)
-		}
-		gathered.Add(records)
-	}
-	switch {
-	case n == 0:
-	case band:
-		c.curve = gathered.Curve(study.Confidence)
-	default:
-		c.curve = gathered.Mean()
-	}
+	n := a.gather(gathered, most, func(p *Piece, r *study.Run) { r.SetDetection(p.curve.Detect(radiusKm)) })
+	c.curve = curveOf(gathered, n, band)
 	return c.curve
 }
 
-// common returns the part of the axis that the runs [0, most) have that have come in without a gap.
-func (a *Axis) common(most int) study.Range {
-	for run := 0; run < most && a.runs[run] != nil; run++ {
-		if !a.whole(run) {
-			return firstRange
+// gather adds the runs [0, most) that have come in without a gap to a curve of the distances that set puts into them,
+// and returns how many they are.
+func (a *Axis) gather(to *study.MeanCurve, most int, set func(*Piece, *study.Run)) (n int) {
+	var records []study.Run
+	for ; n < most && a.runs[n] != nil; n++ {
+		records = records[:0]
+		for i := range a.runs[n] {
+			p := &a.runs[n][i]
+			r := p.run
+			r.Epsilon = p.Low
+			set(p, &r)
+			records = append(records, r)
 		}
+		to.Add(records)
 	}
-	return AxisRange
+	return n
+}
+
+// curveOf is the curve of so many runs, with its band where one is requested.
+func curveOf(gathered *study.MeanCurve, runs int, band bool) study.Curve {
+	switch {
+	case runs == 0:
+		return study.Curve{}
+	case band:
+		return gathered.Curve(study.Confidence)
+	}
+	return gathered.Mean()
 }
 
 // axisRuns returns how many runs the axis is found of.
 func (m *Model) axisRuns() int { return min(m.Runs(), cmp.Or(m.workers.AxisRuns, mostAxisRuns)) }
 
-// AxisComplete reports whether the whole axis of all these runs is there.
+// AxisComplete reports whether the axis of all these runs is there.
 func (m *Model) AxisComplete() bool {
 	if m.axisDone != m.Axis.Version || m.axisOf != m.axisRuns() {
 		for run := range m.axisRuns() {
-			if !m.Axis.whole(run) {
+			if m.Axis.runs[run] == nil {
 				return false
 			}
 		}
@@ -228,11 +215,10 @@ func (m *Model) axisJob(runs []request) *job {
 	s := study.Study{Experiment: m.Experiment, Runs: MaxRuns, Seed: m.Config.Study.Seed,
 		Noise: study.Noise(m.Config.Study.Noise)}
 	return &job{
-		experiment: m.Experiment, config: m.Config, count: len(runs),
-		request: func(i int) request { return runs[i] },
+		experiment: m.Experiment, config: m.Config, requests: runs,
 		fly: func(flyer *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
 			for n, stopped := 0, false; len(requests) > 0 && !stopped; requests = requests[n:] {
-				for n = 1; n < len(requests) && requests[n].follows(requests[n-1]); {
+				for n = 1; n < len(requests) && requests[n].slot == requests[n-1].slot+1; {
 					n++
 				}
 				stopped = !flyAxes(s, requests[:n], flyer, o, report)
@@ -241,13 +227,10 @@ func (m *Model) axisJob(runs []request) *job {
 	}
 }
 
-// follows reports whether a request is of the run after another's, on the same range.
-func (q request) follows(p request) bool { return q.slot == p.slot+1 && q.on == p.on }
-
 // flyAxes finds the axes of runs that follow each other, and reports each when it is whole, until the flyer is stopped.
 func flyAxes(s study.Study, runs []request, flyer *study.Flyer, o study.FlightOptions,
 	report func(request, any)) (all bool) {
-	s.Axis = runs[0].on
+	s.Axis = AxisRange
 	var pieces []Piece
 	at := 0
 	whole, err := flyer.FlyAxis(&s, runs[0].slot, runs[len(runs)-1].slot+1, o, func(f study.Flight) bool {
@@ -271,20 +254,16 @@ func flyAxes(s study.Study, runs []request, flyer *study.Flyer, o study.FlightOp
 	return whole == len(runs)
 }
 
-// flyAxis has the pool find the axis of the runs that have none yet: on a part of the range first, that of all runs,
-// then on all of it, each time first of the run on show.
+// flyAxis has the pool find the axis of the runs that have none yet, first of the run on show.
 func (m *Model) flyAxis() {
 	if !m.HasAxis() {
 		return
 	}
 	m.Axis.keep(m.axisRuns(), m.RunNumber)
-	var first, rest []request
+	var requests []request
 	miss := func(run int) {
 		if m.Axis.runs[run] == nil {
-			first = append(first, request{slot: run, on: firstRange})
-		}
-		if !m.Axis.whole(run) {
-			rest = append(rest, request{slot: run, on: AxisRange})
+			requests = append(requests, request{slot: run})
 		}
 	}
 	miss(m.RunNumber)
@@ -293,38 +272,21 @@ func (m *Model) flyAxis() {
 			miss(run)
 		}
 	}
-	m.pool.assign(axisJob, m.axisJob(append(first, rest...)))
+	m.pool.assign(axisJob, m.axisJob(requests))
 }
 
 // takeAxis keeps the axis of a run.
 func (m *Model) takeAxis(run int, pieces []Piece) {
-	if m.Axis.whole(run) {
-		return // a part of it came later
-	}
 	m.Axis.put(run, pieces)
 	if run == m.RunNumber {
-		m.pieces = nil // those may begin elsewhere
+		m.pieces = nil // those of before were flown by themselves
 	}
 }
 
-// Along returns the mean of a value of runs along the axis.
-func (m *Model) Along(value func(*study.Run) float64) study.Curve {
-	a, most := &m.Axis, m.axisRuns()
-	of := study.Study{Experiment: m.Experiment, Axis: a.common(most)}
-	gathered := of.NewMeanCurve()
-	var records []study.Run
-	for run := 0; run < most && a.runs[run] != nil; run++ {
-		records = records[:0]
-		for i := range a.runs[run] {
-			r := a.runs[run][i].run
-			r.Epsilon = a.runs[run][i].Low
-			r.DetectionKm = value(&r)
-			records = append(records, r)
-		}
-		gathered.Add(records)
-	}
-	if len(records) == 0 {
-		return study.Curve{}
-	}
-	return gathered.Mean()
+// Along returns the mean of a share of every run along the axis, of at most so many percent, with its band once all
+// runs are there.
+func (m *Model) Along(most float64, share func(*study.Run) float64) study.Curve {
+	gathered := study.NewMeanCurve(AxisRange, most)
+	n := m.Axis.gather(gathered, m.axisRuns(), func(_ *Piece, r *study.Run) { r.DetectionKm = 100 * share(r) })
+	return curveOf(gathered, n, m.AxisComplete())
 }

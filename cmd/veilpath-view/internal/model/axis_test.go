@@ -18,7 +18,7 @@ func TestEpsilonOnTheAxisNeedsNoFlights(t *testing.T) {
 	complete(t, m)
 	for _, epsilon := range []float64{AxisRange.Low, 0.2, 0.734, 4, AxisRange.High} {
 		m.SetEpsilon(epsilon)
-		if !m.Ensemble.Complete() || m.pool.pending(jobKinds) != nil {
+		if !m.Ensemble.Complete() || m.pool.next() != nil {
 			t.Errorf("epsilon %v: %d of %d flights are there, and some are asked for", epsilon, m.Ensemble.Fresh, m.Runs())
 		}
 	}
@@ -106,64 +106,6 @@ func TestAxisOfAnyRun(t *testing.T) {
 	m.Advance(0)
 	if pieces := m.Axis.pieces(123456); len(pieces) < 2 {
 		t.Errorf("run 123456 has %d pieces", len(pieces))
-	}
-}
-
-// The axis of most epsilons is there before the smallest epsilons are flown, and agrees with what comes then.
-func TestAxisIsFoundFirstWhereMostLies(t *testing.T) {
-	m := newModel(t, 0)
-	const runs = 6
-	m.SetRuns(runs)
-	m.NewSample()
-	job := m.pool.jobs[axisJob]
-	if job.count != 2*runs {
-		t.Fatalf("%d axes are to be found, want two of each of %d runs", job.count, runs)
-	}
-	job.count = runs // the first of them
-	m.Work()
-	m.Advance(1. / 60)
-	for run := range runs {
-		if m.Axis.whole(run) {
-			t.Fatalf("run %d has the whole axis before the part is done", run)
-		}
-	}
-	type key struct {
-		run     int
-		epsilon float64
-	}
-	distances := map[key]float64{}
-	for run := range runs {
-		for _, epsilon := range []float64{0.1, 0.12, 0.5, 3, 9.9, 10} {
-			member := m.Axis.member(run, epsilon)
-			m.detect(member)
-			distances[key{run, epsilon}] = member.Run.DetectionKm
-		}
-	}
-	part := m.MeanAlong(false)
-	if low, high := part.Epsilons[0], part.Epsilons[len(part.Epsilons)-1]; part.Runs != runs || low != 0.1 ||
-		high != 10 || m.Axis.member(0, 0.06) != nil || m.AxisComplete() {
-		t.Errorf("the mean of %d runs is from %g to %g; complete %v", part.Runs, low, high, m.AxisComplete())
-	}
-	m.flyAxis()
-	m.pool.jobs[axisJob].count = 1
-	m.Work()
-	m.Advance(1. / 60)
-	if c := m.MeanAlong(false); c.Runs != runs || !slices.Equal(c.Mean, part.Mean) ||
-		c.Epsilons[0] != 0.1 || !m.Axis.whole(0) {
-		t.Errorf("the mean is of %d runs from %g on while the rest of the axis comes", c.Runs, c.Epsilons[0])
-	}
-	m.flyAxis()
-	m.Work()
-	m.Advance(1. / 60)
-	for k, want := range distances {
-		member := m.Axis.member(k.run, k.epsilon)
-		if m.detect(member); member.Run.DetectionKm != want {
-			t.Errorf("run %d at %g is recognised at %g on the whole axis, at %g on the part", k.run, k.epsilon,
-				member.Run.DetectionKm, want)
-		}
-	}
-	if whole := m.MeanAlong(false); whole.Epsilons[0] != AxisRange.Low || !m.AxisComplete() {
-		t.Errorf("the mean is from %g, complete %v", whole.Epsilons[0], m.AxisComplete())
 	}
 }
 

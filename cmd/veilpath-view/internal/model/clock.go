@@ -12,12 +12,6 @@ type Clock struct {
 // Ended reports whether the flight on show has been played to its end.
 func (c *Clock) Ended() bool { return !c.Playing && c.EndS > 0 && c.TimeS >= c.EndS }
 
-// Slowest and fastest playback.
-const (
-	MinSpeed = 0.25
-	MaxSpeed = 64
-)
-
 // Advance moves a playing clock by elapsed real seconds and stops it at the end.
 func (c *Clock) Advance(elapsedS float64) {
 	if !c.Playing {

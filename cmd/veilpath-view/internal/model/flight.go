@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/adversary"
+	"veilpath/cmd/internal/recording"
 	"veilpath/sim"
 	"veilpath/sim/study"
 )
@@ -16,15 +17,14 @@ type Flight struct {
 	Run            study.Run // for the present radius
 	StepS          float64
 	Samples        []sim.Sample
-	Strokes        []Stroke // of the samples, to be drawn: what is flown over again, round after round, is in one of them
 	Visits         []sim.Visit
 	Errors         adversary.PredictionErrors
-	Predicted      []r3.Vec // final position foreseen at every step, km
 	HandoverSample int
 	Target         r3.Vec              // where it was to end, km: one of the mission's
 	Detection      adversary.Detection // for the present radius
 	Policy         []int32             // nil for the direct flight; right on its route alone
 	Rewards        []float64           // private, states x actions; nil for the direct flight
+	Recorded       bool                // the steps are those of the open recording
 
 	curve     adversary.Curve
 	baselines study.Baselines
@@ -36,12 +36,20 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run, baselines *study.Baseline
 	h := flown.History
 	f.Run, f.StepS = r, h.StepS
 	f.Samples, f.Visits = slices.Clone(h.Samples), slices.Clone(h.Visits)
-	f.Strokes = strokesFlown(f.Samples, f.Visits)
 	f.Errors.ErrorKm, f.Errors.DistanceKm = slices.Clone(flown.Errors.ErrorKm), slices.Clone(flown.Errors.DistanceKm)
 	f.Policy, f.Rewards = slices.Clone(flown.Plan.Policy), slices.Clone(flown.Rewards)
 	f.HandoverSample, f.Target = flown.Outcome.HandoverSample, flown.Outcome.Target
 	f.curve, f.baselines = flown.Curve.Clone(), *baselines
-	f.Predicted = flyer.Foresee(nil)
+}
+
+// replay puts recorded steps in place of those that were flown, as far as these go.
+func (f *Flight) replay(steps *recording.Flight, rule adversary.Rule) {
+	n := len(steps.Samples)
+	f.Samples, f.Errors, f.StepS, f.Recorded = steps.Samples, steps.Errors, steps.StepS, true
+	f.Visits = slices.DeleteFunc(slices.Clone(f.Visits), func(v sim.Visit) bool { return v.Sample >= n })
+	f.HandoverSample = min(f.HandoverSample, n)
+	f.curve = adversary.Curve{}
+	f.curve.Fill(&f.Errors, rule, f.HandoverSample)
 }
 
 // history is the flight as observers watch it.

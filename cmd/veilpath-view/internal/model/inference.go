@@ -131,6 +131,14 @@ func (m *Model) infer() {
 	m.watch()
 }
 
+// Watching is what observers of the goal believe of the flight on show.
+func (m *Model) Watching() []View {
+	if m.Inference.flight != &m.Flight().Samples[0] {
+		return nil
+	}
+	return m.Inference.Views
+}
+
 // takeOver takes over what a task did, once it is done.
 func (m *Model) takeOver(t **task) {
 	if *t == nil {

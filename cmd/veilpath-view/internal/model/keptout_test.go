@@ -1,49 +1,6 @@
 package model
 
-import (
-	"testing"
-
-	"veilpath/configs"
-)
-
-// Where the flight on show comes over cells that are kept out of is told as its samples have it.
-func TestCrossings(t *testing.T) {
-	m := newModelOf(t, 0, 1)
-	loaded, err := configs.Load(configs.Request{Config: "passage", Sets: []string{"privacy.epsilon=0.5", "study.runs=10"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.apply(loaded.Config); err != nil {
-		t.Fatal(err)
-	}
-	g, all := m.Experiment.Mission.Grid, 0
-	for run := range 30 {
-		m.Select(run)
-		f := m.Flight()
-		comes, over := 0, false
-		for i := range f.Samples {
-			before := over
-			if over = g.OverKeptOut(f.Samples[i].R); over && !before {
-				comes++
-			}
-		}
-		told := 0
-		for _, e := range m.Events() {
-			if e.Kind == Crossing {
-				told++
-				if !g.OverKeptOut(f.Samples[e.Sample].R) {
-					t.Errorf("run %d: sample %d is over nothing that is kept out of", run, e.Sample)
-				}
-			}
-		}
-		if all += told; comes != told {
-			t.Errorf("run %d comes over kept-out cells %d times, told %d times", run, comes, told)
-		}
-	}
-	if all == 0 {
-		t.Error("no flight comes over kept-out cells")
-	}
-}
+import "testing"
 
 // Cells that are kept out of are a setting: they join the mission's, all flights are planned around them, and they are
 // allowed again one by one or all at once. The start cannot be one, which is said and changes nothing.

@@ -45,14 +45,25 @@ func (m *Member) detect(radiusKm float64, common *study.Baselines) {
 
 // flyMembers flies members of an ensemble.
 func flyMembers(e *study.Experiment) flying {
-	return flights(func(q request, flyer *study.Flyer, f *study.Flight, radiusKm float64) any {
-		if !e.Scenario.Draws() {
-			return newMember(f, nil)
+	return func(flyer *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
+		draws, sigmas := make([]study.Draw, len(requests)), make([]float64, len(requests))
+		for i, q := range requests {
+			draws[i], sigmas[i] = q.draw, q.sigma
 		}
-		drawn := *flyer.Baselines(q.draw)
-		for i := range drawn.Curves {
-			drawn.Curves[i] = drawn.Curves[i].UpTo(radiusKm)
-		}
-		return newMember(f, &drawn)
-	})
+		n := 0
+		err := flyer.FlyEach(draws, sigmas, o, func(f study.Flight) bool {
+			var own *study.Baselines
+			if e.Scenario.Draws() {
+				drawn := *flyer.Baselines(draws[n])
+				for i := range drawn.Curves {
+					drawn.Curves[i] = drawn.Curves[i].UpTo(o.RadiusKm)
+				}
+				own = &drawn
+			}
+			report(requests[n], newMember(&f, own))
+			n++
+			return true
+		})
+		made(n, err)
+	}
 }

@@ -29,6 +29,7 @@ type Model struct {
 
 	pool      *pool
 	now       func() time.Time
+	search    *search
 	preparing *preparation   // nil for none
 	builder   *setup.Builder // of the last settings that needed one
 	built     configs.Config // that the builder is for, see worldOf
@@ -51,7 +52,7 @@ type Message struct {
 
 // New returns a model of the settings whose ensemble is flown by the workers. It prepares them first.
 func New(config configs.Config, workers Workers, now func() time.Time) (*Model, error) {
-	m := &Model{pool: newPool(workers), workers: workers, now: now}
+	m := &Model{pool: newPool(workers), workers: workers, now: now, search: new(search)}
 	m.Clock = Clock{Speed: 8}
 	m.Ensemble.recorded = func() (Recorded, bool) { return m.Recorded(m.Config.Privacy.Epsilon) }
 	m.Axis.clear()
@@ -74,6 +75,7 @@ func New(config configs.Config, workers Workers, now func() time.Time) (*Model, 
 func (m *Model) Close() {
 	m.StopPreparing()
 	m.Inference.stop()
+	m.search.stop()
 	m.pool.Close()
 }
 
@@ -187,6 +189,10 @@ func (m *Model) flyOne() {
 	} else if m.show(draw); at >= 0 {
 		m.pieces[pieces[at].Low] = m.Private
 	}
+	if steps := m.recordedFlight(); steps != nil {
+		m.Private.replay(steps, m.Experiment.Adversary.Rule)
+		m.Private.detect(m.Config.Adversary.RadiusKm)
+	}
 	m.shown()
 }
 
@@ -215,22 +221,17 @@ func (m *Model) draw(run int, epsilon float64) study.Draw {
 
 // runsJob flies some runs of a world.
 func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
-	sigma := w.Sigma
-	return &job{
-		experiment: w.Experiment, config: w.Config, count: len(runs),
-		request: func(i int) request {
-			d := base
-			d.Run = runs[i]
-			return request{draw: d, sigma: sigma, slot: d.Run}
-		},
-		fly: flyMembers(w.Experiment),
+	j := &job{experiment: w.Experiment, config: w.Config, fly: flyMembers(w.Experiment)}
+	for _, run := range runs {
+		base.Run = run
+		j.requests = append(j.requests, request{draw: base, sigma: w.Sigma, slot: run})
 	}
+	return j
 }
 
 // Advance moves the clock by elapsed real seconds and takes over what was flown meanwhile.
 func (m *Model) Advance(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
-	m.pool.frame()
 	m.prepare()
 	m.take(m.pool.collect(ensembleJob))
 	if m.Pair != nil {
@@ -251,7 +252,7 @@ func (m *Model) Work() {
 	if m.workers.Goroutines > 0 {
 		return
 	}
-	tasks := []*task{m.Inference.task, m.Inference.seeing}
+	tasks := []*task{m.Inference.task, m.Inference.seeing, m.search.task}
 	if m.preparing != nil {
 		tasks = append(tasks, m.preparing.task)
 	}

@@ -139,8 +139,13 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 			m.SetEpsilon(2)
 		}},
 		{"a radius so small that some are never seen", few, func(m *Model) { m.SetEpsilon(0.2); m.SetRadius(0.05) }},
-		{"another decay, in an experiment of its own", few, func(m *Model) { m.workers.Experiment = nil; m.SetLambda(0.03) }},
-		{"the exact calibration", few, func(m *Model) { m.SetCalibration(configs.Analytic) }},
+		{"another decay, in an experiment of its own", few, func(m *Model) {
+			m.workers.Experiment = nil
+			m.change(func(c *configs.Config) { c.Adversary.LambdaPerS = 0.03 })
+		}},
+		{"the exact calibration", few, func(m *Model) {
+			m.change(func(c *configs.Config) { c.Privacy.Calibration = configs.Analytic })
+		}},
 		{"a new sample", few, func(m *Model) { m.NewSample() }},
 		{"independent noise, which has no axis", few, func(m *Model) {
 			m.change(func(c *configs.Config) { c.Study.Noise = configs.Independent })

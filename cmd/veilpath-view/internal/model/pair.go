@@ -1,9 +1,6 @@
 package model
 
 import (
-	"slices"
-	"strings"
-
 	"veilpath/configs"
 	"veilpath/sim/study"
 )
@@ -108,37 +105,4 @@ func (p *Pair) Difference(now *World) Difference {
 	difference := study.MeanContrast(was, is, how, study.Confidence)
 	d.Runs, d.MeanKm, d.LowKm, d.HighKm = len(is), difference.Difference, difference.Low, difference.High
 	return d
-}
-
-// Differs returns what tells settings from others, as key value of the former; empty for nothing. Their mission is
-// named where the others are of another one that has a name, or differ in more than a value or two.
-func Differs(own, from configs.Config) string {
-	const few = 2
-	missions, parts := Missions(), differences(own, from)
-	named := slices.ContainsFunc(missions, func(m Mission) bool { return m.flownBy(from) })
-	for _, mission := range missions {
-		if (named || len(parts) > few) && mission.flownBy(own) && !mission.flownBy(from) {
-			parts = append([]string{"mission " + mission.Name}, differences(own, mission.of(from))...)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// differences are the values in which settings differ from others.
-func differences(own, from configs.Config) (parts []string) {
-	values, others := own.Texts(), from.Texts()
-	for key, value := range values {
-		if others[key] != value && !strings.HasPrefix(key, "study.") {
-			name := key[strings.LastIndex(key, ".")+1:]
-			if of, cut := strings.CutSuffix(name, "_km"); cut {
-				name, value = of, value+" km"
-			}
-			if value == "[]" {
-				value = "none"
-			}
-			parts = append(parts, strings.ReplaceAll(name, "_", " ")+" "+value)
-		}
-	}
-	slices.Sort(parts)
-	return parts
 }

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -9,8 +8,32 @@ import (
 	"veilpath/sim/study"
 )
 
-// jobKinds is how many jobs a pool can have at once: the ensemble, the one it is compared with, then the
-// axis.
+// request is a flight to be made, or a run's axis.
+type request struct {
+	draw  study.Draw
+	sigma float64
+	slot  int // where its result belongs
+}
+
+// result is what was made of a request.
+type result struct {
+	request
+	kept any
+}
+
+// job is requests for one experiment.
+type job struct {
+	experiment *study.Experiment
+	config     configs.Config // that the experiment is of
+	requests   []request      // still to be made
+	results    []result       // not taken over yet
+	fly        flying
+}
+
+// flying makes flights as far as it is not stopped, and reports each.
+type flying func(flyer *study.Flyer, o study.FlightOptions, requests []request, report func(q request, kept any))
+
+// The kinds of jobs of a pool: the ensemble, the one it is compared with, then the axis, which nobody waits for.
 const (
 	ensembleJob = iota
 	pairJob
@@ -18,42 +41,33 @@ const (
 	jobKinds
 )
 
-// pool flies the requests of its jobs, the first job that has any first. Replacing a job drops what is
-// left of the one before; a flight under way is finished and forgotten. Flights wait for those that are under way when
-// they are requested, not for all that were taken with them.
+// pool flies the requests of its jobs in a goroutine, the first job that has any first. Replacing a job drops what is
+// left of the one before; a flight under way is finished and forgotten.
 type pool struct {
+	workers Workers
+
 	mu     sync.Mutex
 	wake   *sync.Cond
 	jobs   [jobKinds]*job
 	closed bool
-	held   bool   // the axis waits
-	frames uint64 // that have begun
-	yield  func()
-	done   func()
-	own    worker // of the goroutine that calls Work
+	held   bool // the axis waits
 	alive  sync.WaitGroup
-}
 
-// worker is a flyer for the experiment it flew last, and the requests it has taken.
-type worker struct {
-	experiment *study.Experiment
+	// Of the one who flies.
+	experiment *study.Experiment // that the flyer is of
 	flyer      *study.Flyer
-	requests   []request
-	results    []result
-	pace       time.Duration // how long it works before it rests, 0 for ever
-	rests      time.Time     // when it is to rest next, if it flies then
-	kinds      int           // of jobs that it works on, the first ones
+	rests      time.Time // when it is to rest next, if it flies then
 }
 
 // Workers says how a pool works.
 type Workers struct {
-	// Goroutines is how many fly, 0 leaves all work to Work. Without a pace one more does while the user waits.
+	// Goroutines is 1 for one that flies and 0 to leave all work to Work.
 	Goroutines int
 	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread: frames are
 	// drawn while the goroutine rests.
 	Pace time.Duration
-	// Yield lets all else have the thread that is due. With a pace, tasks rest by it, and goroutines that fly do while the
-	// user waits; nil for a millisecond's sleep.
+	// Yield lets all else have the thread that is due. With a pace, tasks rest by it, and flights do while the user waits;
+	// nil for a millisecond's sleep.
 	Yield func()
 	// Done is called whenever all that the user waits for has been flown; nil for nothing.
 	Done func()
@@ -68,213 +82,149 @@ type Workers struct {
 	Experiment func(configs.Config) (*study.Experiment, error)
 }
 
+// atOnce is how many requests are taken at once: enough to be flown side by side and to start plans from each other.
+const atOnce = 16
+
 // How long a paced goroutine flies for the axis at most before it rests, and how long it rests from it. Nobody waits
-// for the axis: most of the processor is left to the drawing, and the next frame comes soon.
+// for the axis: most of the processor is left to the drawing.
 const (
 	axisPace = 6 * time.Millisecond
 	axisRest = 20 * time.Millisecond
 )
 
 func newPool(workers Workers) *pool {
-	f := &pool{yield: workers.Yield, done: workers.Done}
-	if f.yield == nil {
-		f.yield = func() { time.Sleep(time.Millisecond) }
+	f := &pool{workers: workers}
+	if f.workers.Yield == nil {
+		f.workers.Yield = func() { time.Sleep(time.Millisecond) }
 	}
 	f.wake = sync.NewCond(&f.mu)
-	for range workers.Goroutines {
-		f.alive.Go(func() { f.serve(jobKinds, workers.Pace) })
-	}
-	if workers.Goroutines > 0 && workers.Pace == 0 {
-		f.alive.Go(func() { f.serve(axisJob, 0) }) // on the core that draws, while the user waits
+	if workers.Goroutines > 0 {
+		f.alive.Go(f.serve)
 	}
 	return f
 }
 
-// serve flies what there is of some kinds of jobs, the first ones, until the pool is closed.
-func (f *pool) serve(kinds int, pace time.Duration) {
-	c := worker{kinds: kinds, pace: pace}
-	for f.wait(&c) {
-		f.fly(&c)
+// serve flies what there is until the pool is closed.
+func (f *pool) serve() {
+	for {
+		f.mu.Lock()
+		for !f.closed && f.next() == nil {
+			f.wake.Wait()
+		}
+		closed := f.closed
+		f.mu.Unlock()
+		if closed {
+			return
+		}
+		f.fly()
 	}
 }
 
-// pause has a worker rest where it is time to, until the frame that a job waits for.
-func (f *pool) pause(c *worker, j *job) {
-	if time.Now().Before(c.rests) {
-		return
-	}
-	pace := c.pace
-	if f.urgent(j) {
-		f.yield()
-	} else {
-		time.Sleep(axisRest)
-		pace = min(pace, axisPace)
-	}
-	f.mu.Lock()
-	for !f.closed && f.waits(c) {
-		f.wake.Wait()
-	}
-	f.mu.Unlock()
-	c.rests = time.Now().Add(pace)
-}
-
-// urgent reports whether the user waits for a job, or for another that is next.
-func (f *pool) urgent(j *job) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return j != f.jobs[axisJob] || f.pending(axisJob) != nil || f.held
-}
-
-// hold has the axis wait for something else, or no longer.
-func (f *pool) hold(held bool) {
-	f.mu.Lock()
-	f.held = held
-	f.mu.Unlock()
-	f.tell()
-}
-
-// Close ends the goroutines.
-func (f *pool) Close() {
-	f.mu.Lock()
-	f.closed = true
-	f.mu.Unlock()
-	f.tell()
-	f.alive.Wait()
-}
-
-// assign replaces a job; nil removes it.
-func (f *pool) assign(kind int, j *job) {
-	f.mu.Lock()
-	if j != nil {
-		j.begins = f.frames + 1 // which shows what there is at once
-	}
-	f.jobs[kind] = j
-	f.mu.Unlock()
-	f.tell()
-}
-
-// frame says that a frame begins.
-func (f *pool) frame() {
-	f.mu.Lock()
-	f.frames++
-	f.mu.Unlock()
-	f.tell()
-}
-
-// collect takes the results of a job that have come in.
-func (f *pool) collect(kind int) []result {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	j := f.jobs[kind]
-	if j == nil {
-		return nil
-	}
-	results := j.results
-	j.results = nil
-	return results
-}
-
-// work flies requests until there are none, in the goroutine of the caller.
-func (f *pool) work() {
-	f.own.kinds = jobKinds
-	for f.fly(&f.own) {
-	}
-}
-
-// wait blocks until there is a request for a worker, and returns false once the pool is closed.
-func (f *pool) wait(c *worker) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for !f.closed && (f.pending(c.kinds) == nil || f.waits(c)) {
-		f.wake.Wait()
-	}
-	return !f.closed
-}
-
-// waits reports whether the next job waits for a frame. The pool is locked.
-func (f *pool) waits(c *worker) bool {
-	j := f.pending(c.kinds)
-	return c.pace > 0 && j != nil && f.frames < j.begins
-}
-
-// pending returns the first job of some kinds, the first ones, with requests left. The map waits until what the user
-// waits for is there. The pool is locked.
-func (f *pool) pending(kinds int) *job {
-	for _, j := range f.jobs[:min(kinds, axisJob)] {
-		if j.pending() {
+// next returns the first job with requests left. The pool is locked.
+func (f *pool) next() *job {
+	for kind, j := range f.jobs {
+		if j != nil && len(j.requests) > 0 && !(kind == axisJob && f.held) {
 			return j
 		}
-	}
-	if j := f.jobs[axisJob]; kinds > axisJob && j.pending() && !f.held && !f.awaited() {
-		return j
 	}
 	return nil
 }
 
-// awaited reports whether anything that the user waits for is not there. The pool is locked.
-func (f *pool) awaited() bool {
-	return slices.ContainsFunc(f.jobs[:axisJob], func(j *job) bool { return j != nil && (j.pending() || j.flying > 0) })
+// leaves reports whether a job is to be left: it has been replaced, another goes before it, or the pool is closed.
+func (f *pool) leaves(j *job) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.closed || f.next() != j
 }
 
-// leaves reports whether a worker is to leave a job: it has been replaced, others go before it, or the pool is closed.
-// The pool is locked.
-func (f *pool) leaves(j *job) bool {
-	for _, other := range f.jobs {
-		if other == j {
-			return f.closed || f.held && j == f.jobs[axisJob]
-		}
-		if other.pending() {
-			break
-		}
+// pause rests from a job where it is time to: long from the axis, unless something is waited for.
+func (f *pool) pause(j *job) {
+	if time.Now().Before(f.rests) {
+		return
 	}
-	return true
+	f.mu.Lock()
+	idle := j == f.jobs[axisJob] && f.next() == j
+	f.mu.Unlock()
+	pace := f.workers.Pace
+	if idle {
+		time.Sleep(axisRest)
+		pace = min(pace, axisPace)
+	} else {
+		f.workers.Yield()
+	}
+	f.rests = time.Now().Add(pace)
 }
 
 // fly makes the next flights and reports whether there were any.
-func (f *pool) fly(c *worker) bool {
+func (f *pool) fly() bool {
 	f.mu.Lock()
-	j := f.pending(c.kinds)
+	j := f.next()
 	if j == nil {
 		f.mu.Unlock()
 		return false
 	}
-	c.requests, c.results = j.take(c.requests[:0]), c.results[:0]
+	requests := j.requests[:min(atOnce, len(j.requests))]
 	f.mu.Unlock()
-	c.prepare(j.experiment)
-	o := study.FlightOptions{RadiusKm: reachKm(j.config), Keep: keepTrack, Stop: func() bool {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		return f.leaves(j)
-	}}
-	if c.pace > 0 {
-		o.Pause = func() { f.pause(c, j) }
+	if f.experiment != j.experiment {
+		f.experiment, f.flyer = j.experiment, made(j.experiment.NewFlyer())
 	}
-	j.fly(c.flyer, o, c.requests, func(q request, kept any) { c.results = append(c.results, result{q, kept}) })
-	f.put(j, c.requests, c.results)
+	o := study.FlightOptions{RadiusKm: reachKm(j.config), Keep: keepTrack, Stop: func() bool { return f.leaves(j) }}
+	if f.workers.Pace > 0 {
+		o.Pause = func() { f.pause(j) }
+	}
+	var results []result
+	j.fly(f.flyer, o, requests, func(q request, kept any) { results = append(results, result{q, kept}) })
+	f.mu.Lock()
+	j.requests, j.results = j.requests[len(results):], append(j.results, results...)
+	next := f.next()
+	done := j != f.jobs[axisJob] && (next == nil || next == f.jobs[axisJob])
+	f.mu.Unlock()
+	f.wake.Broadcast()
+	if done && f.workers.Done != nil {
+		f.workers.Done()
+	}
 	return true
 }
 
-// prepare gives a worker a flyer for an experiment.
-func (c *worker) prepare(experiment *study.Experiment) {
-	if c.experiment != experiment {
-		c.experiment, c.flyer = experiment, made(experiment.NewFlyer())
+// work flies requests until there are none, in the goroutine of the caller, or waits for the one that does.
+func (f *pool) work() {
+	if f.workers.Goroutines == 0 {
+		for f.fly() {
+		}
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !f.closed && f.next() != nil {
+		f.wake.Wait()
 	}
 }
 
-// tell has all who fly look for requests.
-func (f *pool) tell() { f.wake.Broadcast() }
+// hold has the axis wait for something else, or no longer.
+func (f *pool) hold(held bool) { f.change(func() { f.held = held }) }
 
-// put takes over what was made of requests of a job that were taken.
-func (f *pool) put(j *job, requests []request, results []result) {
+// Close ends the goroutine.
+func (f *pool) Close() {
+	f.change(func() { f.closed = true })
+	f.alive.Wait()
+}
+
+// assign replaces a job; nil removes it.
+func (f *pool) assign(kind int, j *job) { f.change(func() { f.jobs[kind] = j }) }
+
+func (f *pool) change(do func()) {
 	f.mu.Lock()
-	j.put(requests, results)
-	done := j != f.jobs[axisJob] && !f.awaited()
-	if last := f.jobs[axisJob]; done && last != nil {
-		last.begins = f.frames + 1 // which shows what the user waited for
-	}
+	do()
 	f.mu.Unlock()
-	f.tell()
-	if done && f.done != nil {
-		f.done()
+	f.wake.Broadcast()
+}
+
+// collect takes the results of a job that have come in.
+func (f *pool) collect(kind int) (results []result) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if j := f.jobs[kind]; j != nil {
+		results, j.results = j.results, nil
 	}
+	return results
 }

@@ -75,7 +75,7 @@ func TestPreparationIsLeft(t *testing.T) {
 	m := preparing(t)
 	for what, leave := range map[string]func(){
 		"stopped":     func() { m.StopPreparing() },
-		"other decay": func() { m.SetLambda(0.05) },
+		"other decay": func() { m.change(func(c *configs.Config) { c.Adversary.LambdaPerS = 0.05 }) },
 		"the same":    func() { m.SetObserver("ballistic") },
 	} {
 		m.SetObserver("learned")

@@ -20,10 +20,11 @@ type Record struct {
 	config   configs.Config // of a sweep, its first point
 	swept    []string       // keys that the study went through values of
 
-	points []Point // of a sweep, in the order of its summary
 	chosen float64 // epsilon that a tune chose; 0 for none
 	tuned  *Tuned  // nil for none
 	rows   []Recorded
+
+	flights []recording.Flight // with recorded steps, at the first point of a sweep
 }
 
 // surface reports whether the record's rows are of many radii, as a tune's are.
@@ -40,6 +41,9 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 		if r.rows, err = parseSummary(texts.Summary); err != nil {
 			return err
 		}
+	}
+	if r.flights, err = recording.ParseFlights(texts.Flights); err != nil {
+		return err
 	}
 	config := r.config
 	if r.runs > 0 {
@@ -101,14 +105,31 @@ func (r *Record) describe() string {
 	if !r.complete {
 		text += ", interrupted"
 	}
-	if len(r.points) > 0 {
-		text += fmt.Sprintf("; it sweeps %s, shown is the first of %d points, %s", strings.Join(r.swept, " and "),
-			len(r.points), r.points[0])
+	if len(r.swept) > 0 {
+		text += "; it sweeps " + strings.Join(r.swept, " and ") + ", shown is its first point"
 	}
 	if r.runs > MaxRuns {
 		text += fmt.Sprintf("; flown again are the first %d runs, the recorded mean is of all", MaxRuns)
 	}
+	if n := len(r.flights); n > 0 {
+		text += fmt.Sprintf("; %s shown as recorded", table.Count(n, "flight"))
+	}
 	return text
+}
+
+// recordedFlight returns the recorded steps of the run on show; nil where there are none, or where other settings are
+// in force than the record's.
+func (m *Model) recordedFlight() *recording.Flight {
+	if m.Record == nil || len(m.Record.flights) == 0 || !m.own(nil) {
+		return nil
+	}
+	i := slices.IndexFunc(m.Record.flights, func(f recording.Flight) bool {
+		return f.Run == m.RunNumber && f.Epsilon == m.Config.Privacy.Epsilon
+	})
+	if i < 0 {
+		return nil
+	}
+	return &m.Record.flights[i]
 }
 
 // parseManifest reads a manifest and, for a single private flight, its run number.
@@ -135,10 +156,8 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 	if m.Verb != "run" {
 		r.runs = m.Runs
 	}
-	swept := m.Sweep.Keys()
-	for _, s := range swept {
+	for _, s := range m.Sweep.Keys() {
 		r.swept = append(r.swept, s.Key)
 	}
-	r.points = pointsOf(swept)
 	return r, m.Run, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -87,9 +89,60 @@ func TestOpenStudy(t *testing.T) {
 		t.Error("fewer runs have the recorded interval")
 	}
 	m.SetRuns(fewRuns)
-	m.SetLambda(0.3)
+	m.change(func(c *configs.Config) { c.Adversary.LambdaPerS = 0.3 })
 	if _, ok := m.Recorded(m.Config.Privacy.Epsilon); ok {
 		t.Error("the record is compared with other settings than its own")
+	}
+}
+
+// The steps that a study recorded are shown as they were flown, and recognised by the errors that were recorded; other
+// flights are flown again.
+func TestRecordedStepsAreShown(t *testing.T) {
+	c := settings()
+	c.Study.Epsilons = []float64{0.4, 2}
+	files := recorded(t, c, "study", nil)
+	m := newModel(t, 0)
+	if err := m.Open("out", files); err != nil {
+		t.Fatal(err)
+	}
+	flown := m.Private
+	h := flown.history()
+	rows := flightfile.Trajectory(&h, &flown.Errors)
+	var steps []flightfile.FlightStep
+	for i := range rows {
+		rows[i].R.Y++ // km: another flight than the one that is flown
+		rows[i].ErrorKm = 100
+		if i > len(rows)/2 {
+			rows[i].ErrorKm = 0.1
+		}
+		steps = append(steps, flightfile.FlightStep{Run: 0, Epsilon: 0.4, TrajectoryRow: rows[i]})
+	}
+	steps[3].ErrorKm = math.Inf(1) // nothing is predicted
+	var table bytes.Buffer
+	if err := parquet.Write(&table, flightfile.FlightStepColumns(nil), "1.2.3", steps); err != nil {
+		t.Fatal(err)
+	}
+	files["study-001/"+flightfile.TrajectoriesName] = &fstest.MapFile{Data: table.Bytes()}
+	if err := m.Open("out", files); err != nil {
+		t.Fatal(err)
+	}
+	f := &m.Private
+	last := len(f.Samples) - 1
+	if !f.Recorded || last != len(rows)-1 || f.Samples[last] != rows[last].Sample || f.StepS != flown.StepS ||
+		!math.IsInf(f.Errors.ErrorKm[3], 1) {
+		t.Errorf("recorded %v: %d samples, the last %+v, steps of %v s", f.Recorded, last+1, f.Samples[last], f.StepS)
+	}
+	if want := rows[len(rows)/2+m.Config.Adversary.ConsecutiveSteps].DistanceKm; f.Run.DetectionKm != want {
+		t.Errorf("recognised at %v km, by the recorded errors at %v", f.Run.DetectionKm, want)
+	}
+	for what, change := range map[string]func(){"another epsilon": func() { m.SetEpsilon(2) },
+		"another run": func() { m.SetEpsilon(0.4); m.Select(1) }, "other settings": func() {
+			m.Select(0)
+			m.change(func(c *configs.Config) { c.Adversary.LambdaPerS = 0.3 })
+		}} {
+		if change(); m.Private.Recorded {
+			t.Error("recorded at " + what)
+		}
 	}
 }
 
@@ -117,19 +170,6 @@ func TestOpenGoesOnToTheNext(t *testing.T) {
 	if !m.Message.Wrong || !strings.Contains(m.Message.Text, "damaged: its files differ") ||
 		!strings.Contains(m.Message.Text, "shown is study-001") {
 		t.Errorf("said %+v", m.Message)
-	}
-}
-
-// Points of several keys are all their combinations, in the order of the summary; words stay words.
-func TestPointsOfSeveralKeys(t *testing.T) {
-	points := pointsOf([]record.Swept{{Key: "adversary.lambda_per_s", Values: []any{0.05, 0.3}},
-		{Key: "privacy.calibration", Values: []any{"classical", "analytic"}}})
-	if len(points) != 4 || points[1].String() != "adversary.lambda_per_s = 0.05, privacy.calibration = analytic" {
-		t.Errorf("%v", points)
-	}
-	many := make([]any, 40)
-	if points := pointsOf([]record.Swept{{Key: "a", Values: many}, {Key: "b", Values: many}}); points != nil {
-		t.Errorf("%d points are on offer", len(points))
 	}
 }
 
@@ -189,23 +229,17 @@ func TestSweep(t *testing.T) {
 	if err := v.Open("out", files); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(v.Message.Text, "shown is the first of 2 points, adversary.lambda_per_s = 0.1") {
+	if !strings.Contains(v.Message.Text, "it sweeps adversary.lambda_per_s, shown is its first point") {
 		t.Errorf("said %q", v.Message.Text)
 	}
 	if row, ok := v.Recorded(v.Config.Privacy.Epsilon); !ok || row.MeanKm != 51 {
 		t.Errorf("the first point: %+v, %v", row, ok)
 	}
-	if p := v.Points(); len(p) != 2 || p[1].String() != "adversary.lambda_per_s = 0.3" || v.Point() != 0 {
-		t.Errorf("points %v, shown is %d", p, v.Point())
+	v.change(func(c *configs.Config) { c.Adversary.LambdaPerS = 0.3 })
+	if row, ok := v.Recorded(v.Config.Privacy.Epsilon); !ok || row.MeanKm != 52 {
+		t.Errorf("the second point: %+v, %v", row, ok)
 	}
-	v.ShowPoint(1)
-	if row, ok := v.Recorded(v.Config.Privacy.Epsilon); !ok || row.MeanKm != 52 || v.Point() != 1 || v.Runs() != fewRuns {
-		t.Errorf("the second point: %+v, %v, %d, %d runs", row, ok, v.Point(), v.Runs())
-	}
-	v.SetLambda(0.7)
-	if v.Point() != -1 {
-		t.Errorf("another value is point %d", v.Point())
-	}
+	v.change(func(c *configs.Config) { c.Adversary.LambdaPerS = 0.7 })
 	if row, ok := v.Recorded(v.Config.Privacy.Epsilon); ok {
 		t.Errorf("another value: %+v", row)
 	}
@@ -321,7 +355,12 @@ func FuzzManifest(f *testing.F) {
 			}
 			return
 		}
-		if err := r.config.Validate(); err != nil || (run != nil && *run < 0) {
+		again, err := json.Marshal(r.config)
+		if err == nil {
+			_, err = configs.Load(configs.Request{Config: "again.json",
+				ReadFile: func(string) ([]byte, error) { return again, nil }})
+		}
+		if err != nil || (run != nil && *run < 0) {
 			t.Errorf("accepted: run %v, config %v", run, err)
 		}
 	})
@@ -331,7 +370,7 @@ func TestShareComesBack(t *testing.T) {
 	m := newModel(t, 0)
 	m.SetEpsilon(0.37)
 	m.SetRadius(1.5)
-	m.SetCalibration(configs.Analytic)
+	m.change(func(c *configs.Config) { c.Privacy.Calibration = configs.Analytic })
 	m.Select(12)
 	m.Clock.Seek(33.4)
 	fragment := m.Fragment()

@@ -11,7 +11,6 @@ import (
 const (
 	MinEpsilon, MaxEpsilon = 0.05, 20
 	MinRadius, MaxRadius   = 0.05, 20 // km
-	MinLambda, MaxLambda   = 0.001, 10
 	MinRuns                = 10
 )
 
@@ -63,19 +62,6 @@ func (m *Model) SetRuns(runs int) {
 	m.gather()
 	m.flyAxis()
 	m.Version++
-}
-
-// SetLambda changes what the observer extrapolates with.
-func (m *Model) SetLambda(perS float64) {
-	m.change(func(c *configs.Config) { c.Adversary.LambdaPerS = perS })
-}
-
-// Calibrated reports whether the calibration matters: to Gaussian noise alone.
-func (m *Model) Calibrated() bool { return m.Sigma > 0 }
-
-// SetCalibration chooses how epsilon and delta become noise: configs.Classical or configs.Analytic.
-func (m *Model) SetCalibration(calibration string) {
-	m.change(func(c *configs.Config) { c.Privacy.Calibration = calibration })
 }
 
 // SetObserver chooses who watches: one of adversary.Names.

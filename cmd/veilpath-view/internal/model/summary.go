@@ -91,13 +91,13 @@ func sameValue(a, b string) bool {
 	return strings.Trim(a, `"`) == strings.Trim(b, `"`) || errX == nil && errY == nil && x == y
 }
 
-// own reports whether the settings in force are those of the record, apart from what it holds many of.
-func (m *Model) own() bool {
+// own reports whether the settings in force are those of the record, apart from those that it holds many of.
+func (m *Model) own(swept []string) bool {
 	own := m.Record.config.Texts()
 	for key, value := range m.Config.Texts() {
 		switch {
 		case key == "privacy.epsilon" || key == "study.runs" || key == "study.epsilons" ||
-			slices.Contains(m.Record.swept, key):
+			slices.Contains(swept, key):
 		case key == "adversary.radius_km" && m.Record.surface():
 		case value != own[key]:
 			return false
@@ -109,7 +109,7 @@ func (m *Model) own() bool {
 // Recorded returns what the opened record holds for the settings in force with some epsilon, and false when it holds
 // nothing, or other settings than the record's are in force.
 func (m *Model) Recorded(epsilon float64) (Recorded, bool) {
-	if m.Record == nil || len(m.Record.rows) == 0 || !m.own() {
+	if m.Record == nil || len(m.Record.rows) == 0 || !m.own(m.Record.swept) {
 		return Recorded{}, false
 	}
 	shown := m.Config.Texts()

@@ -2,60 +2,56 @@ package model
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
+
+	"veilpath/sim/study"
 )
 
-// Tuned is the question that a tune was asked, and its answer.
+// Tuned is the answer of a tune.
 type Tuned struct {
-	Question      string
-	Answer        string  // a sentence, with its confidence and the epsilons that were searched
-	HiddenUntilKm float64 // the demand on the mean detection distance, km; 0 for none
+	InWords       string
+	RadiusKm      float64
+	HiddenUntilKm float64 // the demand, where it is one on the mean distance of recognition alone, km; 0 for another
+	Sought
 }
 
 // tunedOf reads the answer in the manifest of a tune; nil where none is recorded.
 func tunedOf(answer []byte) *Tuned {
 	var a struct {
-		InWords       string `json:"in_words"`
-		Confidence    float64
-		Between       [2]float64
-		HiddenUntilKm *float64 `json:"hidden_until_km"`
-		Quantile      *float64
-		Met           [][2]float64 `json:"met_epsilons"`
-		Demands       []struct {
-			Demand string
-			Limit  float64
+		InWords           string  `json:"in_words"`
+		RadiusKm          float64 `json:"radius_km"`
+		HiddenUntilKm     float64 `json:"hidden_until_km"`
+		Quantile, MaxCost *float64
+		Met               [][2]float64 `json:"met_epsilons"`
+		NotMet            [][2]float64 `json:"not_met_epsilons"`
+		Undecided         [][2]float64 `json:"undecided_epsilons"`
+		Demands           []struct {
+			Looks []struct{ Runs int }
 		}
 	}
 	if json.Unmarshal(answer, &a) != nil || len(a.Demands) == 0 {
 		return nil
 	}
-	var demands, met []string
-	for _, d := range a.Demands {
-		demands = append(demands, fmt.Sprintf("%s at most %.4g", d.Demand, d.Limit))
+	t := &Tuned{InWords: a.InWords, RadiusKm: a.RadiusKm}
+	if len(a.Demands) == 1 && a.Quantile == nil {
+		t.HiddenUntilKm = a.HiddenUntilKm
 	}
-	for _, r := range a.Met {
-		met = append(met, fmt.Sprintf("%.4g to %.4g", r[0], r[1]))
-	}
-	where := "no ε"
-	if met != nil {
-		where = "ε " + strings.Join(met, " and ")
-	}
-	t := &Tuned{Question: "Which ε keeps the " + strings.Join(demands, " and the ") + "?"}
-	if first, _, _ := strings.Cut(a.InWords, ". "); first != "" {
-		t.Answer = strings.TrimSuffix(first, ".") + ". "
-	}
-	t.Answer += fmt.Sprintf("Shown for %s, with %g %% confidence on the axis from ε %.4g to %.4g.", where,
-		100*a.Confidence, a.Between[0], a.Between[1])
-	if a.HiddenUntilKm != nil && a.Quantile == nil {
-		t.HiddenUntilKm = *a.HiddenUntilKm
+	t.Met, t.NotMet, t.Undecided, t.Done = ranges(a.Met), ranges(a.NotMet), ranges(a.Undecided), true
+	for _, look := range a.Demands[0].Looks {
+		t.Runs = look.Runs
 	}
 	return t
 }
 
-// Tuned returns the question and the answer of the tune that is open and whose settings are on show; nil for none.
+func ranges(pairs [][2]float64) (all []study.Range) {
+	for _, p := range pairs {
+		all = append(all, study.Range{Low: p[0], High: p[1]})
+	}
+	return all
+}
+
+// Tuned returns the answer of the tune that is open, while its settings are in force; nil for none.
 func (m *Model) Tuned() *Tuned {
-	if m.Record == nil || !m.own() {
+	if m.Record == nil || m.Record.tuned == nil || m.Record.tuned.RadiusKm != m.Config.Adversary.RadiusKm || !m.own(nil) {
 		return nil
 	}
 	return m.Record.tuned

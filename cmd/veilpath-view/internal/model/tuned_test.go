@@ -1,31 +1,26 @@
 package model
 
-import "testing"
+import (
+	"reflect"
+	"testing"
 
-// A tune says what it was asked, what it found, how sure that is and on which axis.
+	"veilpath/sim/study"
+)
+
+// A tune says what it found in words and in ranges. A demand on a share of the flights is none on their mean.
 func TestTuned(t *testing.T) {
-	const answer = `{"in_words": "epsilon 0.8686 keeps the mean at or below 56 km. It is the largest.", "confidence": 0.95,
-		"between": [0.01, 100], "hidden_until_km": 56, "met_epsilons": [[0.01, 0.8686]],
-		"demands": [{"demand": "mean detection distance in km", "limit": 56}]}`
-	got := tunedOf([]byte(answer))
-	if got == nil {
-		t.Fatal("there is no answer")
+	const answer = `{"in_words": "To stay hidden.", "radius_km": 0.7, "hidden_until_km": 56, "quantile": null,
+		"met_epsilons": [[0.01, 1.194]], "not_met_epsilons": [[1.38, 100]], "undecided_epsilons": [[1.194, 1.38]],
+		"demands": [{"demand": "mean detection distance in km", "limit": 56, "looks": [{"runs": 64}, {"runs": 128}]}]}`
+	found := study.Sets{Met: []study.Range{{Low: 0.01, High: 1.194}}, NotMet: []study.Range{{Low: 1.38, High: 100}},
+		Undecided: []study.Range{{Low: 1.194, High: 1.38}}}
+	want := &Tuned{InWords: "To stay hidden.", RadiusKm: 0.7, HiddenUntilKm: 56, Sought: Sought{found, 128, true}}
+	if got := tunedOf([]byte(answer)); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	want := Tuned{Question: "Which ε keeps the mean detection distance in km at most 56?", HiddenUntilKm: 56,
-		Answer: "epsilon 0.8686 keeps the mean at or below 56 km. Shown for ε 0.01 to 0.8686, with 95 % confidence on the " +
-			"axis from ε 0.01 to 100."}
-	if *got != want {
-		t.Errorf("got  %+v\nwant %+v", *got, want)
-	}
-	for text, answer := range map[string]string{
-		"Shown for no ε, with 90 % confidence on the axis from ε 0.1 to 10.": `{"confidence": 0.9, "between": [0.1, 10],
-			"demands": [{"demand": "a", "limit": 1}]}`,
-		"Shown for ε 1 to 2 and 3 to 4, with 90 % confidence on the axis from ε 0.1 to 10.": `{"confidence": 0.9,
-			"between": [0.1, 10], "met_epsilons": [[1, 2], [3, 4]], "demands": [{"demand": "a", "limit": 1}]}`,
-	} {
-		if got := tunedOf([]byte(answer)); got == nil || got.Answer != text || got.HiddenUntilKm != 0 {
-			t.Errorf("%+v, want %q", got, text)
-		}
+	share := `{"hidden_until_km": 56, "quantile": 0.9, "demands": [{"limit": 0.1}]}`
+	if got := tunedOf([]byte(share)); got == nil || got.HiddenUntilKm != 0 {
+		t.Errorf("of a share: %+v", got)
 	}
 	for _, none := range []string{"", "{}", "[1]"} {
 		if got := tunedOf([]byte(none)); got != nil {

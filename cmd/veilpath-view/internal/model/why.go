@@ -23,16 +23,10 @@ func (f *Flight) OffDeg(sample int, target r3.Vec) float64 {
 type Why struct {
 	Steered bool    // the hand-over, or where the policy was given up, lies within the flight
 	OffDeg  float64 // how far off the line of sight the vehicle headed there
-	// StaysSample is the first sample from which on the guess stays within the radius to the end; the number of
-	// samples when it does not.
-	StaysSample int
 	// NearestKm is the observer's smallest error, the end of the flight apart, where every guess is right.
 	NearestKm float64
 	Humps     Humps
 }
-
-// Passing reports whether the flight was recognised by a guess that left the target again.
-func (w *Why) Passing(f *Flight) bool { return f.Run.Detected && w.StaysSample > f.Detection.Sample }
 
 // Hump is flights of an ensemble that were recognised at about the same distance.
 type Hump struct {
@@ -129,9 +123,6 @@ func (m *Model) Why() (w Why, hasHumps bool) {
 	if f.HandoverSample < n {
 		w.Steered, w.OffDeg = true, f.OffDeg(f.HandoverSample, f.Target)
 	}
-	radius := m.Config.Adversary.RadiusKm
-	for w.StaysSample = n; w.StaysSample > 0 && f.Errors.ErrorKm[w.StaysSample-1] <= radius; w.StaysSample-- {
-	}
 	w.NearestKm = math.Inf(1)
 	for i, e := range f.Errors.ErrorKm {
 		if f.Errors.DistanceKm[i] > m.Experiment.Scenario.CaptureKm {
@@ -150,7 +141,6 @@ type EventKind int
 // What happens on a flight, in the order in which events of one moment are told.
 const (
 	Waypoint   EventKind = iota // a waypoint is reached and the next commanded
-	Crossing                    // the flight comes over cells that the mission keeps out of
 	Handover                    // privacy is disabled
 	GivenUp                     // the policy is given up
 	GuessIn                     // the guess comes within the radius
@@ -201,9 +191,6 @@ func (m *Model) Events() []Event {
 			e.Leaves = planner.Action(best[v.State]) != e.Action
 		}
 		events = append(events, e)
-	}
-	for _, sample := range crossings(m.Experiment.Mission.Grid, f.Samples) {
-		events = append(events, Event{Kind: Crossing, Sample: sample})
 	}
 	if f.HandoverSample < n && m.Show != ShowDirect {
 		kind := Handover

@@ -2,7 +2,6 @@ package model
 
 import (
 	"math"
-	"slices"
 	"testing"
 )
 
@@ -12,7 +11,6 @@ func TestWhy(t *testing.T) {
 	m.SetRuns(120)
 	m.SetEpsilon(0.3)
 	finish(t, m)
-	passing := 0
 	for run := range 40 {
 		m.Select(run)
 		f := &m.Private
@@ -20,12 +18,6 @@ func TestWhy(t *testing.T) {
 		const rounding = 1e-9 // degrees
 		if w.Steered != (f.HandoverSample < len(f.Samples)) || math.Abs(w.OffDeg-f.Run.HeadingErrorDeg) > 1e-6+rounding {
 			t.Fatalf("run %d: %v° off the line of sight, recorded %v°", run, w.OffDeg, f.Run.HeadingErrorDeg)
-		}
-		if w.StaysSample < len(f.Samples) && slices.Max(f.Errors.ErrorKm[w.StaysSample:]) > m.Config.Adversary.RadiusKm {
-			t.Errorf("run %d: the guess leaves after sample %d", run, w.StaysSample)
-		}
-		if w.Passing(f) {
-			passing++
 		}
 		if !ok || !w.Humps.ByHeading() || w.Humps.Near.FarKm >= w.Humps.Far.NearKm {
 			t.Fatalf("run %d: %+v, %v", run, w.Humps, ok)
@@ -47,9 +39,6 @@ func TestWhy(t *testing.T) {
 	}
 	if far != w.Humps.Far.Flights || exceptions != w.Humps.Exceptions {
 		t.Errorf("%d flights in the far hump and %d exceptions, told are %+v", far, exceptions, w.Humps)
-	}
-	if passing == 0 {
-		t.Error("no flight was recognised in passing")
 	}
 	m.SetRadius(20)
 	if w, ok := m.Why(); ok {

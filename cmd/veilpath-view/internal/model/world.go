@@ -21,7 +21,6 @@ type World struct {
 	Ensemble   Ensemble
 
 	flyer      *study.Flyer
-	drawn      *DrawnGoal // for the run on show
 	plannedRun plannedFor
 	tied       struct {
 		of *study.Experiment
@@ -82,14 +81,6 @@ func (w *World) HasDirect() bool {
 	return !own.DirectBlocked && own.Direct.FlightTimeS == w.Nominal.Run.FlightTimeS
 }
 
-// DirectWay says how the direct flight goes. Its first word names the flight.
-func (w *World) DirectWay() string {
-	if w.Experiment.DirectTurns() {
-		return "turning to the goal"
-	}
-	return "straight to the target"
-}
-
 // Tied reports whether the plan without noise is one of several that are equally good. Private flights choose among
 // them even where there is hardly any noise, so a difference to the planned flight includes that choice.
 func (w *World) Tied() bool {
@@ -98,6 +89,11 @@ func (w *World) Tied() bool {
 		w.tied.is = e.Mission.Ties(e.Scenario.HandoverKm, append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...)...)
 	}
 	return w.tied.is
+}
+
+// show flies a run to be shown.
+func (w *World) show(draw study.Draw) {
+	w.Private = w.flown(made(w.flyer.Fly(draw, w.Sigma)), w.flyer.Baselines(draw))
 }
 
 // flyPlanned flies the plan without noise as a run does.

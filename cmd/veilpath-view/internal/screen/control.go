@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,15 +15,16 @@ import (
 // control is something that can be set or done: a button, a switch, a choice or a number. Its row is all there is to
 // it: keys, the help, links, undoing, the palette and the document beside the picture follow from the table.
 type control struct {
-	id    string
-	label string        // in the palette and the document
-	says  func() string // the label where it depends on what is on show
-	hint  string        // what the pointer is told; nothing for the label
-	also  string        // other words by which the palette finds it
-	keys  []stroke
-	there func() bool // whether it is on offer; nil for always
-	on    func() bool // of a switch; nil for what is done once
-	do    func()      // of a button or a switch
+	id      string
+	label   string        // in the palette and the document
+	says    func() string // the label where it depends on what is on show
+	hint    string        // what the pointer is told; nothing for the label
+	also    string        // other words by which the palette finds it
+	section string        // of the palette that lists it; empty for none
+	keys    []stroke
+	there   func() bool // whether it is on offer; nil for always
+	on      func() bool // of a switch; nil for what is done once
+	do      func()      // of a button or a switch
 	quantity
 	choice
 	link *link.Key // what a link says of it
@@ -52,11 +52,14 @@ type quantity struct {
 
 // choice is one of several.
 type choice struct {
-	options []string
-	chosen  func() int
+	options func() []string // as links and the document call them
+	texts   func() []string // as lists call them
+	chosen  func() int      // -1 for none
 	choose  func(int)
-	listed  bool // by a section of the palette
 }
+
+// of is what returns some texts.
+func of(texts ...string) func() []string { return func() []string { return texts } }
 
 // kind of a control.
 func (c *control) isNumber() bool { return c.get != nil }
@@ -125,21 +128,6 @@ func (c *control) end(v float64) string {
 	return either(at > v, "the least, ", either(at < v, "the most, ", ""))
 }
 
-// turn goes so many steps on: forty of them go through equal ratios, other numbers have whole ones.
-func (c *control) turn(steps int) {
-	switch {
-	case c.isChoice():
-		n := len(c.options)
-		c.choose(((c.chosen()+steps)%n + n) % n)
-	case c.log:
-		const through = 40
-		low, high := c.span()
-		c.near(c.get() * math.Pow(high/low, float64(steps)/through))
-	default:
-		c.to(c.get() + float64(steps))
-	}
-}
-
 // row returns the control of an id, nil for none.
 func (s *Screen) row(id string) *control {
 	if i := slices.IndexFunc(s.table, func(c control) bool { return c.id == id }); i >= 0 {
@@ -180,32 +168,19 @@ func (s *Screen) strokes() [][2]string {
 
 // Operate does what a control of the document asks for. The error says what is not possible.
 func (s *Screen) Operate(id, value string) error {
-	if c := s.row(id); c != nil {
-		return s.operate(c, value)
-	}
-	if it := s.item(id); it != nil && it.Problem != "" {
-		return errors.New(it.Said())
-	} else if it != nil {
-		it.Choose()
-		return nil
-	}
-	if table, ok := strings.CutPrefix(id, "table."); ok && s.openTable(table, value == "true") {
-		return nil
-	}
-	return fmt.Errorf("there is no control %q", id)
-}
-
-func (s *Screen) operate(c *control, value string) error {
+	c := s.row(id)
 	switch {
+	case c == nil:
+		return fmt.Errorf("there is no control %q", id)
 	case !c.offered():
 		return fmt.Errorf("%s: not possible now", c.name())
 	case c.isButton():
 		c.do()
 		return nil
 	case c.isChoice():
-		at := slices.Index(c.options, value)
+		at := slices.Index(c.options(), value)
 		if at < 0 {
-			return fmt.Errorf("%s: %q is none of %s", c.id, value, strings.Join(c.options, ", "))
+			return fmt.Errorf("%s: %q is none of %s", c.id, value, strings.Join(c.options(), ", "))
 		}
 		c.choose(at)
 		return nil

@@ -120,7 +120,7 @@ func (d *desk) key(keys ...ui.Key) {
 // drag has the pointer go down at a place, move and go up at another.
 func (d *desk) drag(from, to draw.Point) {
 	d.step(ui.Input{Pointer: from})
-	d.step(ui.Input{Pointer: from, Down: true, Clicks: 1})
+	d.step(ui.Input{Pointer: from, Down: true})
 	for i := range 5 {
 		share := float64(i+1) / 5
 		d.step(ui.Input{Down: true, Pointer: draw.Point{X: from.X + share*(to.X-from.X), Y: from.Y + share*(to.Y-from.Y)}})

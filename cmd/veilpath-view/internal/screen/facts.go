@@ -17,7 +17,6 @@ type Facts struct {
 	Playing     bool    `json:"playing"`
 	Runs        int     `json:"runs"`
 	Fresh       int     `json:"fresh"`
-	MeanText    string  `json:"mean"`
 	Message     string  `json:"message"`
 	Hint        string  `json:"hint"`      // on what is pointed at
 	Finished    bool    `json:"finished"`  // everything that is to be flown has been
@@ -34,13 +33,14 @@ func (s *Screen) Facts() Facts {
 		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed,
 		Direct: m.Show == model.ShowDirect, Planned: m.Show == model.ShowPlanned, DetectionKm: m.Flight().Run.DetectionKm,
 		TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
-		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.MeanText(),
+		Runs: m.Runs(), Fresh: m.Ensemble.Fresh,
 		Message: m.Message.Text, Hint: s.UI.HintText(),
 		Finished:  m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()),
 		Preparing: m.Preparing(),
 	}
 	if m.Record != nil {
-		f.Record, f.Recorded = m.Record.Name, s.Known().Row.MeanKm
+		row, _ := m.Recorded(f.Epsilon)
+		f.Record, f.Recorded = m.Record.Name, row.MeanKm
 	}
 	if m.Ensemble.Fresh > 0 {
 		f.MeanKm = m.Ensemble.Summary().MeanKm

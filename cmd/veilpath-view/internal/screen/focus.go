@@ -3,7 +3,6 @@ package screen
 import (
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -54,17 +53,12 @@ func (s *Screen) drawFocus(l *draw.List) {
 
 // focusText names the control with the focus, with what it is set to.
 func (s *Screen) focusText() string {
-	if c := s.row(s.focused); c != nil && c.offered() {
-		switch {
-		case c.isNumber():
-			return c.name() + ": " + c.said()
-		case c.isChoice():
-			return c.name() + ": " + answer.Spoken(c.options[c.chosen()])
-		}
-		return c.name()
+	c := s.row(s.focused)
+	switch {
+	case c == nil || !c.offered():
+		return ""
+	case c.isNumber():
+		return c.name() + ": " + c.said()
 	}
-	if it := s.item(s.focused); it != nil {
-		return it.Said()
-	}
-	return ""
+	return c.name()
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/golden"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -20,7 +19,7 @@ func (d *desk) picture() image.Image {
 	for _, layer := range d.layers {
 		draw.Raster(layer.List, p)
 	}
-	return golden.Halved(p)
+	return halved(p)
 }
 
 // The window looks as it is kept, at every size, in both themes, and with what can be on it.
@@ -52,10 +51,10 @@ func TestPicturesAreAsKept(t *testing.T) {
 			name := filepath.Join("testdata", fmt.Sprintf("%vx%v-%s%s.png", test.width, test.height,
 				either(dark, "dark", "light"), test.show))
 			if *update {
-				if err := golden.Write(name, d.picture()); err != nil {
+				if err := writePicture(name, d.picture()); err != nil {
 					t.Fatal(err)
 				}
-			} else if err := golden.Compare(name, d.picture(), golden.MayDiffer); err != nil {
+			} else if err := comparePictures(name, d.picture(), mayDiffer); err != nil {
 				t.Error(err)
 			}
 		}
@@ -89,7 +88,7 @@ func TestScreenshots(t *testing.T) {
 		d.scale = either(d.Layout.Narrow, 4., 2) // of which the picture has half
 		d.step(ui.Input{Outside: true})
 		d.step(ui.Input{Outside: true})
-		if err := golden.Write(filepath.Join(*screenshots, shot.name+".png"), d.picture()); err != nil {
+		if err := writePicture(filepath.Join(*screenshots, shot.name+".png"), d.picture()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"strings"
 
 	"veilpath/cmd/internal/recording"
 )
@@ -12,6 +13,26 @@ type Entry struct {
 	Verb    string
 	Problem string // why it cannot be opened; empty when it can
 	Load    func() (recording.Files, error)
+}
+
+func (e Entry) name() string { return e.Name }
+
+// said is what a list says of an entry.
+func (e Entry) said() string {
+	if e.Problem != "" {
+		return e.Name + ": " + e.Problem
+	}
+	return strings.TrimSpace(e.Name + "  " + e.Verb)
+}
+
+// recordNames returns what lists what is said of the entries.
+func (s *Screen) recordNames(said func(Entry) string) func() []string {
+	return func() (all []string) {
+		for _, e := range s.Library {
+			all = append(all, said(e))
+		}
+		return all
+	}
 }
 
 // arrival is what an entry's Load returned, and what it was asked for.
@@ -32,6 +53,10 @@ type asked struct {
 // openEntry begins to open an entry of the library; a later Advance shows it, or says what is wrong.
 func (s *Screen) openEntry(i int, why asked) {
 	e := s.Library[i]
+	if e.Problem != "" {
+		s.Model.Say(true, "%s: %s", e.Name, e.Problem)
+		return
+	}
 	go func() {
 		files, err := e.Load()
 		s.arrived <- func() { s.open(arrival{why, e, files, err}) }

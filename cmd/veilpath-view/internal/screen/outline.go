@@ -1,28 +1,22 @@
 package screen
 
-import (
-	"slices"
-
-	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/list"
-)
+import "veilpath/cmd/veilpath-view/internal/answer"
 
 // outline is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
 // readers and the Tab key reach.
 type outline struct {
-	Title   string          `json:"title"`
-	Typed   bool            `json:"typed"` // what is typed goes to a list
-	Over    bool            `json:"over"`  // something lies over the view
-	Dark    bool            `json:"dark"`
-	Story   string          `json:"story"` // the step that is told; empty for none
-	Why     []string        `json:"why"`   // sentences
-	Sliders []outlineSlider `json:"sliders"`
-	Choices []outlineChoice `json:"choices"`
-	Buttons []outlineButton `json:"buttons"`
-	Lists   []outlineList   `json:"lists"`
-	Results [][2]string     `json:"results"` // name and value
-	Events  []outlineEvent  `json:"events"`  // of the flight on show
-	Tables  []answer.Table  `json:"tables"`
+	Title    string            `json:"title"`
+	Typed    bool              `json:"typed"` // what is typed goes to a list
+	Over     bool              `json:"over"`  // something lies over the view
+	Dark     bool              `json:"dark"`
+	Story    string            `json:"story"` // the step that is told; empty for none
+	Why      []string          `json:"why"`   // sentences
+	Sliders  []outlineSlider   `json:"sliders"`
+	Choices  []outlineChoice   `json:"choices"`
+	Buttons  []outlineButton   `json:"buttons"`
+	Compared answer.Comparison `json:"compared"`
+	Events   []outlineEvent    `json:"events"` // of the flight on show
+	Help     *outlineHelp      `json:"help"`   // while it is open
 }
 
 // outlineSlider is a number to be set. Values go in equal ratios where Log is set.
@@ -44,21 +38,18 @@ type outlineChoice struct {
 	Value   string   `json:"value"`
 }
 
-// outlineButton is something to be done. One that stays is on while Pressed; the label of one that is Disabled says
-// why.
+// outlineButton is something to be done. One that stays is on while Pressed.
 type outlineButton struct {
-	ID       string `json:"id"`
-	Label    string `json:"label"`
-	Stays    bool   `json:"stays"`
-	Pressed  bool   `json:"pressed"`
-	Disabled bool   `json:"disabled"`
+	ID      string `json:"id"`
+	Label   string `json:"label"`
+	Stays   bool   `json:"stays"`
+	Pressed bool   `json:"pressed"`
 }
 
-// outlineList is a list to choose from.
-type outlineList struct {
-	Title string          `json:"title"`
-	Open  bool            `json:"open"` // over the view
-	Items []outlineButton `json:"items"`
+// outlineHelp is what the help says, with the keys and what they do.
+type outlineHelp struct {
+	Text string      `json:"text"`
+	Rows [][2]string `json:"rows"`
 }
 
 // outlineEvent is a moment of the flight to go to.
@@ -70,9 +61,14 @@ type outlineEvent struct {
 // Outline returns what is on screen.
 func (s *Screen) Outline() outline {
 	first, second := s.Finding()
-	t := outline{Title: s.Question(), Dark: s.Theme().Dark, Typed: s.palette.Open, Over: s.covered(),
-		Why:     []string{first, second, s.FlightSentence(), s.Reasons().Sentence},
-		Results: s.Results(), Tables: s.outlineTables()}
+	because, met := s.Because()
+	t := outline{Title: "Can a watcher tell where it is going?", Dark: s.Theme().Dark, Typed: s.palette.Open,
+		Over: s.covered(), Why: []string{first, second, answer.Capital(s.FlightText()) + ".", because, met, s.DemandAnswer()},
+		Compared: s.Comparison()}
+	if s.help {
+		t.Help = &outlineHelp{whatItIs + " " + howTo +
+			" The picture takes these keys: Escape leads to it, Tab back to these words.", s.strokes()}
+	}
 	if s.told > 0 {
 		t.Story = s.stepText()
 	}
@@ -84,15 +80,8 @@ func (s *Screen) Outline() outline {
 			t.add(c)
 		}
 	}
-	for _, l := range s.sections() {
-		items, stay := []outlineButton{}, slices.ContainsFunc(l.Items, func(it list.Item) bool { return it.On })
-		for _, it := range l.Items {
-			items = append(items, outlineButton{it.ID, it.Said(), stay, it.On, it.Problem != ""})
-		}
-		t.Lists = append(t.Lists, outlineList{l.Title, s.shows(l.Title)(), items})
-	}
 	f := s.Model.Flight()
-	for _, e := range s.Reasons().Events {
+	for _, e := range s.Events() {
 		t.Events = append(t.Events, outlineEvent{f.TimeS(e.Sample), s.EventText(e)})
 	}
 	return t
@@ -106,7 +95,11 @@ func (t *outline) add(c *control) {
 		v := max(low, min(high, c.get()))
 		t.Sliders = append(t.Sliders, outlineSlider{c.id, c.name(), low, high, v, c.log, c.said()})
 	case c.isChoice():
-		t.Choices = append(t.Choices, outlineChoice{c.id, c.label, c.options, c.options[c.chosen()]})
+		options, value := c.options(), ""
+		if i := c.chosen(); i >= 0 {
+			value = options[i]
+		}
+		t.Choices = append(t.Choices, outlineChoice{c.id, c.label, options, value})
 	default:
 		t.Buttons = append(t.Buttons, outlineButton{ID: c.id, Label: either(c.on == nil, c.name(), c.label),
 			Stays: c.on != nil, Pressed: c.isOn()})

@@ -50,31 +50,24 @@ func TestOutline(t *testing.T) {
 			t.Errorf("%s is on offer: %v", c.id, c.offered())
 		}
 	}
-	if o.Story == "" || !slices.ContainsFunc(o.Results, func(r [2]string) bool {
-		return strings.HasPrefix(r[0],
-			"Against kept")
-	}) {
-		t.Errorf("story %q, %d results", o.Story, len(o.Results))
+	if o.Story == "" || len(o.Compared.Rows) != 2 || o.Help != nil {
+		t.Errorf("story %q, compared %+v, help %v", o.Story, o.Compared, o.Help)
 	}
 }
 
-// The settings, the tables and the picture are saved, and what goes wrong is said.
+// The settings and the picture are saved, and what goes wrong is said.
 func TestSaving(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Version = "v1"
-	for _, id := range []string{"export.png", "export.config", "export.trajectory", "export.summary", "export.runs"} {
-		d.do(id)
-	}
+	d.do("export.png")
+	d.do("export.config")
 	png := d.shell.saved["veilpath.png"]
 	if len(png) < 10000 || string(png[1:4]) != "PNG" {
 		t.Errorf("the picture has %d bytes", len(png))
 	}
-	for name, begins := range map[string]string{"veilpath.yaml": "# Settings of veilpath's viewer v1.",
-		"summary-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv": "epsilon,",
-		"runs-epsilon-1-radius-0.7-seed-1-veilpath-v1.csv":    "epsilon,run,"} {
-		if text := string(d.shell.saved[name]); !strings.HasPrefix(text, begins) {
-			t.Errorf("%s begins %.60q", name, text)
-		}
+	const begins = "# Settings of veilpath's viewer v1."
+	if text := string(d.shell.saved["veilpath.yaml"]); !strings.HasPrefix(text, begins) {
+		t.Errorf("the settings begin %.60q", text)
 	}
 	d.shell.fail = errNoRoom
 	if d.do("export.png"); !strings.Contains(d.Model.Message.Text, "there is no room") || !d.Model.Message.Wrong {

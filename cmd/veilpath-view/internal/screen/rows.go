@@ -11,7 +11,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/cmd/veilpath-view/internal/views"
-	"veilpath/configs"
 )
 
 // rows is the table of all controls, in the order of the palette and of the help. A control is added by its row here.
@@ -32,6 +31,7 @@ func (s *Screen) flightRows() []control {
 	}
 	planned, showPlanned := shown(model.ShowPlanned)
 	direct, showDirect := shown(model.ShowDirect)
+	chart := func(i int) { s.Quantity = views.Quantity(i) }
 	next := func(by int) func() { return func() { m.Select(m.RunNumber + by) } }
 	return []control{
 		{id: "play", label: "Play", also: "pause stop", keys: press("Space", c.Toggle, ui.Space),
@@ -47,13 +47,12 @@ func (s *Screen) flightRows() []control {
 			text: func(v float64) string { return "flight " + strconv.Itoa(int(v)) }}},
 		{id: "run.next", label: "Next flight", keys: press("→", next(1), ui.ArrowRight), do: next(1)},
 		{id: "run.before", label: "Flight before", keys: press("←", next(-1), ui.ArrowLeft), do: next(-1)},
-		{id: "planned", label: "Planned flight, without noise", on: planned, do: showPlanned},
-		{id: "direct", label: "Direct flight", on: direct, do: showDirect},
-		{id: "quantity", label: "The chart shows", also: "altitude turn angle guess",
-			link: link.Word(link.Quantity, true, views.QuantityNames, 0, func() int { return int(s.Quantity) },
-				func(i int) { s.Quantity = views.Quantity(i) }),
-			choice: choice{views.QuantityNames, func() int { return int(s.Quantity) },
-				func(i int) { s.Quantity = views.Quantity(i) }, true}},
+		{id: "planned", section: flightSection, label: "Planned flight, without noise", on: planned, do: showPlanned},
+		{id: "direct", section: flightSection, label: "Direct flight", on: direct, do: showDirect},
+		{id: "quantity", label: "The chart below the map shows", section: quantitySection,
+			link: link.Word(link.Quantity, true, views.QuantityNames, 0, func() int { return int(s.Quantity) }, chart),
+			choice: choice{of(views.QuantityNames...), of(views.QuantityNames...), func() int { return int(s.Quantity) },
+				chart}},
 		{id: "quantity.list", label: "What the chart below the map shows", on: s.shows(quantitySection),
 			do: s.toggles(quantitySection)},
 	}
@@ -65,8 +64,13 @@ const largestRun = 999_999_999
 // privacyRows are the controls of what hides the destination, and of the flights.
 func (s *Screen) privacyRows() []control {
 	m := s.Model
-	kinds := []string{configs.Classical, configs.Analytic}
 	compared := func() bool { return m.Pair != nil }
+	missions := model.Missions()
+	var names, titles []string
+	for _, mission := range missions {
+		names, titles = append(names, mission.Name), append(titles, mission.Name+": "+mission.Title)
+	}
+	ways, meanings := named(model.Mechanisms())
 	return []control{
 		{id: "epsilon", label: "Epsilon, privacy", also: "ε strength", keys: []stroke{
 			{[]ui.Key{ui.ArrowUp, ui.ArrowDown}, "↑ ↓", "epsilon up, down", func(k ui.Key) {
@@ -89,56 +93,63 @@ func (s *Screen) privacyRows() []control {
 			says: func() string { return either(compared(), "End comparison", "Compare") },
 			hint: "Keep these settings as B, and compare what you change with them, on the same noise",
 			do:   s.toggleCompare, link: link.Of(link.Kept, true, m.KeptFragment, model.ParseKept, m.Compare)},
-		{id: "runs", label: "Number of flights", also: "ensemble", quantity: quantity{log: true,
+		{id: "runs", section: flightSection, label: "Number of flights", also: "ensemble", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinRuns, model.MaxRuns },
 			get:  func() float64 { return float64(m.Runs()) }, set: func(v float64) { m.SetRuns(int(math.Round(v))) },
 			round: func(v float64) float64 { return float64(model.RoundRuns(v)) },
 			text:  func(v float64) string { return strconv.Itoa(int(v)) }}},
 		{id: "flights", label: "Flights", hint: "Choose how many flights, and draw their noise anew",
 			on: s.shows(flightSection), do: s.toggles(flightSection)},
-		{id: "sample", label: "New sample", also: "seed noise", hint: "Draw all noise again, from the next seed",
-			do: m.NewSample},
-		{id: "lambda", label: "Decay that the observer expects", also: "lambda λ", quantity: quantity{log: true,
-			span: func() (float64, float64) { return model.MinLambda, model.MaxLambda },
-			get:  func() float64 { return m.Config.Adversary.LambdaPerS },
-			set:  m.SetLambda, round: model.Rounded,
-			text: func(v float64) string { return answer.Number(v) + " per second" }}},
-		{id: "calibration", label: "Calibration of the noise", there: m.Calibrated, choice: choice{kinds,
-			func() int { return slices.Index(kinds, m.Config.Privacy.Calibration) },
-			func(i int) { m.SetCalibration(kinds[i]) }, false}},
+		{id: "sample", section: flightSection, label: "New sample", also: "seed noise", do: m.NewSample,
+			hint: "Draw all noise again, from the next seed"},
 		{id: "mission", label: "Mission and mechanism", hint: "Choose what is flown, and the mechanism of privacy",
 			on: s.shows(missionSection), do: s.toggles(missionSection)},
-		{id: "keepout", label: "Wall: keep the flights out of cells that are clicked on the map",
+		{id: "mission.name", section: missionSection, label: "Mission", choice: choice{of(names...), of(titles...),
+			func() int { return slices.IndexFunc(missions, m.Flies) }, func(i int) { m.SetMission(missions[i]) }}},
+		{id: "keepout", section: missionSection, label: "Wall: keep the flights out of cells that are clicked on the map",
 			also: "obstacle forbidden zone", on: func() bool { return s.Walling }, do: func() {
 				if s.Walling = !s.Walling; s.Walling {
 					m.Say(false, "Click cells of the map: all flights are planned around them. Esc ends this.")
 				}
 			}},
-		{id: "allow", label: "Take all walls away", there: func() bool { return m.Experiment.Mission.Grid.KeepsOut() },
-			do: m.AllowAll},
+		{id: "allow", section: missionSection, label: "Take all walls away", do: m.AllowAll,
+			there: func() bool { return m.Experiment.Mission.Grid.KeepsOut() }},
+		{id: "mechanism", section: missionSection, label: "Mechanism", choice: choice{of(ways...), of(meanings...),
+			func() int { return slices.Index(ways, m.Config.Privacy.Mechanism) },
+			func(i int) { m.SetMechanism(ways[i]) }}},
 	}
+}
+
+// named returns the names of choices, and the names with what they mean.
+func named(choices []model.Choice) (names, texts []string) {
+	for _, c := range choices {
+		names, texts = append(names, c.Name), append(texts, answer.Spoken(c.Name)+": "+c.Meaning)
+	}
+	return names, texts
 }
 
 // observerRows choose who watches, and what of it is on the map.
 func (s *Screen) observerRows() []control {
 	m := s.Model
-	var names []string
-	for _, o := range model.Observers() {
-		names = append(names, o.Name)
-	}
+	names, meanings := named(model.Observers())
 	goals := adversary.GoalNames()
+	var beliefs []string
+	for _, goal := range goals {
+		beliefs = append(beliefs, "the belief of "+answer.Spoken(goal)+" on the map")
+	}
 	return []control{
 		{id: "observer", label: "Observer: who watches", hint: "Choose the observer", on: s.shows(watcherSection),
 			do: s.toggles(watcherSection)},
-		{id: "adversary", label: "Observer", choice: choice{names,
-			func() int { return slices.Index(names, m.Config.Adversary.Observer) },
-			func(i int) { m.SetObserver(names[i]) }, true}},
-		{id: "goal", label: "Belief of the observer of the goal", there: s.Inferring, link: s.goalLink(),
-			choice: choice{goals, func() int { return s.Observer }, func(i int) { s.Observer = i }, true}},
-		{id: "map", label: "Map", link: link.Word(link.Heat, true, heatNames, int(answer.HeatOff),
-			func() int { return int(s.Heat) }, func(i int) { s.Heat = answer.Heat(i) }),
-			choice: choice{heatNames, func() int { return int(s.HeatShown()) },
-				func(i int) { s.ChooseHeat(answer.Heat(i)) }, false}},
+		{id: "adversary", section: watcherSection, label: "Observer", also: "watcher", choice: choice{of(names...),
+			of(meanings...), func() int { return slices.Index(names, m.Config.Adversary.Observer) },
+			func(i int) { m.SetObserver(names[i]) }}},
+		{id: "goal", section: watcherSection, label: "Observer of the goal", link: s.goalLink(), choice: choice{of(goals...),
+			of(beliefs...), func() int { return either(s.Inferring(), s.Observer, -1) },
+			func(i int) { s.ChooseHeat(answer.HeatBelief); s.Observer = i }}},
+		{id: "map", section: watcherSection, label: "On the map", link: link.Word(link.Heat, true, heatNames,
+			int(answer.HeatOff), func() int { return int(s.Heat) }, func(i int) { s.Heat = answer.Heat(i) }),
+			choice: choice{of(heatNames...), of("the noise on the rewards", "neither noise nor belief", "a belief"),
+				func() int { return int(s.HeatShown()) }, func(i int) { s.ChooseHeat(answer.Heat(i)) }}},
 	}
 }
 
@@ -174,27 +185,34 @@ func (s *Screen) menuRows() []control {
 
 // saveRows are what can be taken away and opened.
 func (s *Screen) saveRows() []control {
-	chooses := func() bool { return s.shell.Chooser() != nil }
+	m, chooses := s.Model, func() bool { return s.shell.Chooser() != nil }
 	return []control{
-		{id: "link", label: "Copy link", also: "share url address", hint: "Copy a link to exactly this", do: s.share},
+		{id: "link", section: saveSection, label: "Copy link", also: "share url address", do: s.share,
+			hint: "Copy a link to exactly this"},
 		{id: "export", label: "Share and save", hint: "Copy a link, save the picture, and files of the study",
 			on: s.shows(saveSection), do: s.toggles(saveSection)},
-		{id: "film", label: "Film: record the window", there: func() bool { return s.shell.Film() != nil },
-			on: func() bool { return s.filming }, do: func() { s.filming = s.shell.Film()() }},
+		{id: "export.png", section: saveSection, label: "Picture of the window, PNG", also: "image", do: s.savePicture},
+		{id: "export.config", section: saveSection, label: "Settings, for veilpath study and run, YAML", also: "save",
+			do: s.saveConfig},
+		{id: "film", section: saveSection, label: "Film: record the window",
+			there: func() bool { return s.shell.Film() != nil }, on: func() bool { return s.filming },
+			do: func() { s.filming = s.shell.Film()() }},
 		{id: "open", label: "Open files", there: chooses, do: func() { s.shell.Chooser()(false) },
 			hint: "Open what study, run or tune wrote, or a configuration"},
 		{id: "open.folder", label: "Open a folder", there: chooses, do: func() { s.shell.Chooser()(true) }},
+		{id: "recording", section: recordSection, label: "Recording", there: func() bool { return len(s.Library) > 1 },
+			choice: choice{s.recordNames(Entry.name), s.recordNames(Entry.said),
+				func() int { return s.entry(either(m.Record == nil, &model.Record{}, m.Record).Name) },
+				func(i int) { s.openEntry(i, asked{}) }}},
 		{id: "library", label: "Recordings", hint: "Open another of the recorded runs", on: s.shows(recordSection),
 			there: func() bool { return len(s.Library) > 1 }, do: s.toggles(recordSection)},
-		{id: "points", label: "Points of the sweep", hint: "Show another point of the sweep", on: s.shows(pointSection),
-			there: func() bool { return len(s.Model.Points()) > 1 }, do: s.toggles(pointSection)},
 	}
 }
 
 // stepEvent goes to the next event or to the one before, pauses there and says what it is.
 func (s *Screen) stepEvent(on bool) {
 	m := s.Model
-	f, events := m.Flight(), s.Reasons().Events
+	f, events := m.Flight(), s.Events()
 	now, found := f.At(m.Clock.TimeS), -1
 	for i, e := range events {
 		if on && e.Sample > now && (found < 0 || e.Sample < events[found].Sample) ||

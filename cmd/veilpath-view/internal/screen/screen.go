@@ -50,6 +50,7 @@ type Screen struct {
 	Version string  // of the program, for what is saved; empty for none
 	Library []Entry // recorded runs on offer
 	Still   bool    // nothing moves by itself
+	Touch   bool    // as a rule a finger is the pointer
 
 	story      Story
 	told       int    // the step of the story that is told, from 1; 0 for none
@@ -66,12 +67,9 @@ type Screen struct {
 	lastTop    *draw.List // the moving layer of the frame before
 	drawn      drawn
 	arrived    chan func() // what is to be done with what was loaded beside the frames
-	contrast   bool
-	themed     bool            // the theme was chosen here
-	tablesOpen map[string]bool // of the outline, by id
+	themed     bool        // the theme was chosen here
 	past       past
-	choosing   bool    // the flight that is shown first is still to be chosen
-	linked     *string // what of the state the address leads to; nil for nothing
+	choosing   bool // the flight that is shown first is still to be chosen
 }
 
 // drawn is what the still layer depends on beside the charts.
@@ -81,9 +79,6 @@ type drawn struct {
 	message, story, first        string
 }
 
-// usualSpeed is how many seconds of a flight play in one.
-const usualSpeed = 8
-
 // New returns a screen for the model.
 func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen, error) {
 	atlas, err := draw.NewAtlas()
@@ -92,12 +87,11 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s := &Screen{
 		Views: &views.Views{Answers: answer.New(m), UI: ui.NewContext(ui.NewTheme(dark))},
-		shell: shell, now: now, arrived: make(chan func()), tablesOpen: map[string]bool{},
+		shell: shell, now: now, arrived: make(chan func()),
 		still: &Layer{List: draw.NewList(atlas)}, top: &Layer{List: draw.NewList(atlas), Overlay: true},
 		lastTop: draw.NewList(atlas),
 	}
 	s.Controls, s.UI.List = s, s.top.List
-	m.Clock.Speed = usualSpeed
 	s.table = s.rows()
 	return s, json.Unmarshal(assets.Story, &s.story)
 }
@@ -112,18 +106,7 @@ func (s *Screen) SetDark(dark bool) {
 	}
 }
 
-// SetContrast chooses stronger contrasts, or the usual ones.
-func (s *Screen) SetContrast(strong bool) {
-	s.contrast = strong
-	s.setTheme(s.Theme().Dark)
-}
-
-func (s *Screen) setTheme(dark bool) {
-	s.UI.Theme = ui.NewTheme(dark)
-	if s.contrast {
-		s.UI.Theme = ui.NewContrastTheme(dark)
-	}
-}
+func (s *Screen) setTheme(dark bool) { s.UI.Theme = ui.NewTheme(dark) }
 
 // Open shows a recorded run or study, or takes over a configuration; what is wrong is said on screen.
 func (s *Screen) Open(name string, files fs.FS) {
@@ -143,10 +126,10 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	if s.Inferring() != s.Model.Inference.Wanted() {
 		s.Model.SetInference(s.Inferring())
 	}
+	s.Model.Demand(s.DemandKm)
 	s.Model.Advance(in.ElapsedS)
 	s.chooseFirst(in)
 	s.Layout = views.NewLayout(width, height, s.Scroll, s.told > 0)
-	s.Compact = s.Layout.Narrow
 	made := s.Make(s.now())
 	s.top.List, s.lastTop = s.lastTop, s.top.List
 	l := s.top.List

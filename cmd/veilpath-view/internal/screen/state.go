@@ -147,10 +147,8 @@ func (s *Screen) chooseTheme(dark bool) {
 
 func (s *Screen) demandLink() *link.Key {
 	const most = 1e6 // km
-	p := link.Number(link.Demand, 0, 0, most, "a distance in km",
+	return link.Number(link.Demand, true, 0, 0, most, "a distance in km",
 		func() string { return either(s.DemandKm > 0, answer.Fixed(s.DemandKm, 1), "") }, func(v float64) { s.DemandKm = v })
-	p.State = true
-	return p
 }
 
 // values is what the wanted keys of a link and the settings say, apart from what is as usual.
@@ -182,14 +180,25 @@ func (s *Screen) Link() string {
 	return values.Encode()
 }
 
+// Address returns the link that the address of a page has: that to what is on show, at its moment once that stays.
+func (s *Screen) Address() string {
+	values, err := url.ParseQuery(s.Link())
+	if err != nil {
+		panic("screen: a link does not parse: " + err.Error()) // it was just encoded
+	}
+	if s.Model.Clock.Playing {
+		values.Del(link.Moment)
+	}
+	return values.Encode()
+}
+
 // share puts the link to what is on show into the address.
 func (s *Screen) share() {
-	s.holdLink()
-	linked := s.shell.Share(s.Link(), func(ok bool) {
+	shared := s.shell.Share(s.Link(), func(ok bool) {
 		s.Model.Say(false, "The address of this page now leads to exactly this%s", either(ok, ", and is in the clipboard.",
 			". The browser did not let it be copied: copy it from the address bar."))
 	})
-	if !linked {
+	if !shared {
 		s.Model.Say(false, "Links work in a browser: veilpath view serves this as a page.")
 	}
 }
@@ -218,22 +227,6 @@ func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
 		return
 	}
 	s.offer(folder, entries, s.Model.Message.Text)
-}
-
-// LeftLink reports, once, that what the link in the address led to is no longer on show.
-func (s *Screen) LeftLink() bool {
-	p := &s.past
-	if s.linked == nil || len(p.states) == 0 || p.seen != s.change() || p.states[p.at].link == *s.linked {
-		return false
-	}
-	s.linked = nil
-	return true
-}
-
-// holdLink notes that the address leads to what is on show.
-func (s *Screen) holdLink() {
-	now := s.state().link
-	s.linked = &now
 }
 
 // parsed is a link that was read and not yet followed.
@@ -280,7 +273,6 @@ func (s *Screen) follow(fragment string) error {
 		do()
 	}
 	s.told = 0
-	s.holdLink()
 	if p.gone != nil {
 		s.Model.Say(true, "The link asks for %s, which the viewer no longer has. The rest is shown.",
 			strings.Join(p.gone, " and "))

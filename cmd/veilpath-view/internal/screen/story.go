@@ -106,6 +106,9 @@ func (s *Screen) tell() {
 	}
 	title := fmt.Sprintf("%d of %d  %s", s.told, len(s.story.Steps), s.story.Steps[s.told-1].Title)
 	large := draw.Style{Bold: true, Size: either(s.Layout.Narrow, 15., 20)}
+	for large.Size > 12 && l.Width(large, title) > text.W {
+		large.Size--
+	}
 	l.TextIn(large, draw.Rect{X: text.X, Y: text.Y + 2, W: text.W, H: 24}, draw.Left, t.Ink, title)
 	line := draw.Rect{X: text.X, Y: text.Y + 27, W: text.W, H: either(s.Layout.Narrow, 15., 18)}
 	l.Paragraph(either(s.Layout.Narrow, t.Small, t.Body), line, int((r.H-27)/line.H), t.Ink, s.storyText())

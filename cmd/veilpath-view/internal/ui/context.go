@@ -32,7 +32,6 @@ type Cursor int
 const (
 	Arrow Cursor = iota
 	Hand
-	Grab
 	Cross
 	ResizeX
 )
@@ -99,7 +98,7 @@ func (c *Context) Sets(id string) bool {
 	case c.Input.Touch && !c.strayed:
 		return c.release
 	}
-	return c.Input.Down
+	return c.Input.Down || c.release // a drag may be over within a frame
 }
 
 // Captured reports whether any widget has.

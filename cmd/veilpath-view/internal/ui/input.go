@@ -22,22 +22,17 @@ const (
 	Undo       Key = "undo" // Ctrl Z
 	Redo       Key = "redo" // Ctrl Shift Z
 	Find       Key = "find" // Ctrl K
-	SelectAll  Key = "all"  // Ctrl A
 )
 
 // Input is what the user did since the frame before.
 type Input struct {
 	ElapsedS float64 // real time since the frame before
 	Pointer  draw.Point
-	Outside  bool       // the pointer is not over the window
-	Down     bool       // the main button is held, or a finger is on the screen
-	Touch    bool       // by a finger, which points only while it is down
-	Long     bool       // a finger has rested on one place: it asks what is there
-	Cancel   bool       // what was held is let go without a click: a second finger came down
-	Pinch    float64    // factor by which two fingers moved apart, 0 without
-	PinchAt  draw.Point // between the two fingers
-	PinchBy  draw.Point // how far that moved
-	Wheel    float64    // notches, positive away from the user
-	Clicks   int        // 2 in the frame of a double click
-	Keys     []Key      // pressed in this frame, repeats included
+	Outside  bool    // the pointer is not over the window
+	Down     bool    // the main button is held, or a finger is on the screen
+	Touch    bool    // by a finger, which points only while it is down
+	Long     bool    // a finger has rested on one place: it asks what is there
+	Cancel   bool    // what was held is let go without a click: a second finger came down
+	Wheel    float64 // notches, positive away from the user
+	Keys     []Key   // pressed in this frame, repeats included
 }

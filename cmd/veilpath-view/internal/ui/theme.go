@@ -29,9 +29,9 @@ type Theme struct {
 func NewTheme(dark bool) Theme {
 	t := Theme{
 		Dark: dark, Palette: assets.LightPalette(),
-		Strong: draw.Style{Bold: true}, Title: draw.Style{Bold: true}, Headline: draw.Style{Bold: true},
+		Body: draw.Style{Size: 13}, Small: draw.Style{Size: 12}, Strong: draw.Style{Bold: true, Size: 13},
+		Title: draw.Style{Bold: true, Size: 15}, Headline: draw.Style{Bold: true, Size: 18},
 	}
-	t.SetCompact(false)
 	t.Panel, t.OnAccent = rgb(0xF5F6F8), rgb(0xFFFFFF)
 	if dark {
 		t.Palette = assets.DarkPalette()
@@ -41,25 +41,8 @@ func NewTheme(dark bool) Theme {
 	t.Raised = assets.Mix(t.Panel, t.Ink, 0.08)
 	t.Hover = assets.Mix(t.Panel, t.Ink, 0.16)
 	for i, c := range t.Series {
-		t.Marks[i] = t.legible(c, textContrast)
+		t.Marks[i] = t.Legible(c)
 	}
-	return t
-}
-
-// NewContrastTheme returns the theme with the strongest contrasts: text at 7 to 1 or more, on black or white alone.
-func NewContrastTheme(dark bool) Theme {
-	t := NewTheme(dark)
-	t.Background, t.Ink = rgb(0xFFFFFF), rgb(0x000000)
-	if dark {
-		t.Background, t.Ink = t.Ink, t.Background
-	}
-	t.Panel, t.Muted = t.Background, assets.Mix(t.Ink, t.Background, 0.2)
-	t.Grid, t.Raised, t.Hover = assets.Mix(t.Background, t.Ink, 0.3), assets.Mix(t.Background, t.Ink, 0.16),
-		assets.Mix(t.Background, t.Ink, 0.28)
-	for i, c := range t.Series {
-		t.Marks[i] = t.legible(c, strongContrast)
-	}
-	t.Accent, t.OnAccent = t.Marks[0], t.Background
 	return t
 }
 
@@ -71,27 +54,14 @@ func (t *Theme) WaypointInk() color.NRGBA { return t.Marks[2] }
 func (t *Theme) CaughtInk() color.NRGBA   { return t.Marks[3] }
 func (t *Theme) KeptInk() color.NRGBA     { return t.Marks[4] }
 
-// SetCompact chooses the type of a compact or a wide layout. None is below 12 points.
-func (t *Theme) SetCompact(compact bool) {
-	sizes := [5]float64{13, 12, 13, 15, 18}
-	if compact {
-		sizes = [5]float64{14, 12, 14, 16, 15}
-	}
-	t.Body.Size, t.Small.Size, t.Strong.Size, t.Title.Size, t.Headline.Size = sizes[0], sizes[1], sizes[2], sizes[3],
-		sizes[4]
-}
-
 // textContrast is the least contrast of text, as WCAG 2.2 asks for at level AA.
 const textContrast = 4.5
 
-// strongContrast is that of level AAA.
-const strongContrast = 7
-
-// legible brings a colour as near to the ink as it takes to be read.
-func (t *Theme) legible(c color.NRGBA, least float64) color.NRGBA {
+// Legible brings a colour as near to the ink as it takes to be read as text.
+func (t *Theme) Legible(c color.NRGBA) color.NRGBA {
 	for share := 0.0; share < 1; share += 0.02 {
 		mixed := assets.Mix(c, t.Ink, share)
-		if Contrast(mixed, t.Background) >= least && Contrast(mixed, t.Panel) >= least {
+		if Contrast(mixed, t.Background) >= textContrast && Contrast(mixed, t.Panel) >= textContrast {
 			return mixed
 		}
 	}
@@ -124,6 +94,3 @@ func Faded(c color.NRGBA, opacity float64) color.NRGBA {
 	c.A = uint8(float64(c.A)*opacity + 0.5)
 	return c
 }
-
-// Legible brings a colour as near to the ink as it takes to be read as text.
-func (t *Theme) Legible(c color.NRGBA) color.NRGBA { return t.legible(c, textContrast) }

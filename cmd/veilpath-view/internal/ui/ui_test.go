@@ -2,7 +2,6 @@ package ui
 
 import (
 	"image/color"
-	"math"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -32,7 +31,7 @@ func (u *user) frame(x, y float64, down bool, widgets func(*Context)) {
 	u.context.Begin(u.list, u.in)
 	widgets(u.context)
 	u.context.End()
-	u.in.Wheel, u.in.Clicks = 0, 0
+	u.in.Wheel = 0
 }
 
 func TestButtonClicks(t *testing.T) {
@@ -137,72 +136,6 @@ func TestHintWaitsForThePointerAfterAKey(t *testing.T) {
 	}
 }
 
-// A click on the value of a slider asks for another, and leaves it as it is.
-func TestSliderAsks(t *testing.T) {
-	value, asked := 1.0, 0
-	slide := func(c *Context) {
-		value, _ = c.Slider(draw.Rect{W: 300, H: 24}, Slider{ID: "s", Scale: Scale{High: 2}, Value: value,
-			Ask: func() { asked++ }})
-	}
-	u := newUser(t)
-	for _, down := range []bool{false, true, true, false, false} {
-		u.frame(290, 12, down, slide)
-	}
-	if value != 1 || asked != 1 {
-		t.Errorf("the value is %v, asked for %d times", value, asked)
-	}
-}
-
-func TestSlider(t *testing.T) {
-	r := draw.Rect{X: 0, Y: 0, W: 300, H: 24}
-	scale := Scale{Low: 0.1, High: 10, Log: true}
-	left, width := labelWidth+6.0, 300-labelWidth-valueWidth-12.0
-	value := 1.0
-	slide := func(c *Context) {
-		value, _ = c.Slider(r, Slider{ID: "s", Label: "s", Scale: scale, Value: value, Default: 2})
-	}
-	const rounding = 1e-9
-	u := newUser(t)
-	u.frame(left+width/4, 12, true, slide)
-	if math.Abs(value-0.32) > rounding { // 0.316, to within half a point
-		t.Errorf("a quarter along: %v, want 0.32", value)
-	}
-	u.frame(5000, 400, true, slide)
-	if value != 10 {
-		t.Errorf("dragged past the end: %v, want the end", value)
-	}
-	u.frame(left, 12, false, slide)
-	u.in.Wheel = -1
-	u.frame(left, 12, false, slide)
-	if want := 10 * math.Pow(100, -0.01); math.Abs(value-want) > rounding {
-		t.Errorf("a notch down: %v, want %v", value, want)
-	}
-	u.in.Clicks = 2
-	u.frame(left, 12, true, slide)
-	if value != 2 {
-		t.Errorf("double click: %v, want the default", value)
-	}
-	u.frame(left, 500, false, slide)
-	u.in.Wheel = 3
-	if u.frame(left, 500, false, slide); value != 2 {
-		t.Errorf("the wheel elsewhere set it to %v", value)
-	}
-}
-
-func TestChoice(t *testing.T) {
-	u := newUser(t)
-	on := 0
-	choose := func(c *Context) {
-		on = c.Choice("c", draw.Rect{W: 300, H: 20}, []string{"a", "b", "c"}, []string{"", "", ""}, on)
-	}
-	u.frame(250, 10, false, choose)
-	u.frame(250, 10, true, choose)
-	u.frame(250, 10, false, choose)
-	if on != 2 {
-		t.Errorf("chosen %d, want 2", on)
-	}
-}
-
 // A hint stays inside the window wherever its widget is.
 func TestHintStaysInside(t *testing.T) {
 	u := newUser(t)
@@ -244,8 +177,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// A finger sets a slider where it moves or taps; one that rests asks, and one beside which a second comes sets nothing.
-func TestFingersOnASlider(t *testing.T) {
+// A finger sets a value where it moves or taps; one that rests asks, and one beside which a second comes sets nothing.
+func TestFingersSetValues(t *testing.T) {
 	type touch struct {
 		x                  float64
 		down, long, cancel bool
@@ -254,47 +187,24 @@ func TestFingersOnASlider(t *testing.T) {
 		touches []touch
 		want    float64
 	}{
-		"rests":   {[]touch{{300, true, false, false}, {300, true, true, false}, {300, false, false, false}}, 5},
-		"taps":    {[]touch{{300, true, false, false}, {300, false, false, false}}, 10},
-		"moves":   {[]touch{{100, true, false, false}, {200, true, false, false}, {300, true, false, false}}, 10},
-		"pinches": {[]touch{{300, true, false, false}, {300, false, false, true}}, 5},
+		"rests":       {[]touch{{300, true, false, false}, {300, true, true, false}, {300, false, false, false}}, 5},
+		"taps":        {[]touch{{300, true, false, false}, {300, false, false, false}}, 300},
+		"moves":       {[]touch{{100, true, false, false}, {200, true, false, false}, {290, true, false, false}}, 290},
+		"is quick":    {[]touch{{100, true, false, false}, {290, false, false, false}}, 290},
+		"is let down": {[]touch{{300, true, false, false}, {300, false, false, true}}, 5},
 	} {
 		u, value := newUser(t), 5.0
 		for _, at := range test.touches {
 			u.in.Touch, u.in.Long, u.in.Cancel = true, at.long, at.cancel
 			u.frame(at.x, 12, at.down, func(c *Context) {
-				value, _ = c.Slider(draw.Rect{W: 320, H: 24}, Slider{ID: "s", Scale: Scale{High: 10}, Value: value})
+				c.Area("s", draw.Rect{W: 320, H: 24})
+				if c.Sets("s") {
+					value = c.Input.Pointer.X
+				}
 			})
 		}
 		if value != test.want {
 			t.Errorf("a finger that %s sets %v, want %v", name, value, test.want)
-		}
-	}
-}
-
-// The second press of a double click sets the default, however long it is held.
-func TestDoubleClickSetsTheDefault(t *testing.T) {
-	u, value := newUser(t), 5.0
-	slide := func(c *Context) {
-		value, _ = c.Slider(draw.Rect{W: 320, H: 24}, Slider{ID: "s", Scale: Scale{High: 10}, Value: value, Default: 2})
-	}
-	u.frame(300, 12, true, slide)
-	u.frame(300, 12, false, slide)
-	u.in.Clicks = 2
-	for range 3 {
-		u.frame(300, 12, true, slide)
-	}
-	if value != 2 {
-		t.Errorf("it is %v", value)
-	}
-}
-
-// A pointer means the roundest value within its reach.
-func TestPointersMeanRoundValues(t *testing.T) {
-	for _, test := range [][3]float64{{0.293, 0.309, 0.3}, {0.305, 0.311, 0.31}, {0.3044, 0.3058, 0.305}, {97, 103, 100},
-		{0.92, 1.1, 1}, {0, 0.4, 0}, {0.30512, 0.30517, 0.305145}} {
-		if got := roundest(test[0], test[1]); math.Abs(got-test[2]) > 1e-9 {
-			t.Errorf("between %v and %v it is %v, want %v", test[0], test[1], got, test[2])
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (g *Game) setCursor(c ui.Cursor) {
 	}
 	g.cursor = c
 	ebiten.SetCursorShape(map[ui.Cursor]ebiten.CursorShapeType{
-		ui.Arrow: ebiten.CursorShapeDefault, ui.Hand: ebiten.CursorShapePointer, ui.Grab: ebiten.CursorShapeMove,
+		ui.Arrow: ebiten.CursorShapeDefault, ui.Hand: ebiten.CursorShapePointer,
 		ui.Cross: ebiten.CursorShapeCrosshair, ui.ResizeX: ebiten.CursorShapeEWResize,
 	}[c])
 }

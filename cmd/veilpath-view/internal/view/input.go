@@ -53,8 +53,6 @@ func withControl(name string, shift bool) ui.Key {
 		return ui.Undo
 	case name == "k":
 		return ui.Find
-	case name == "a":
-		return ui.SelectAll
 	}
 	return ""
 }

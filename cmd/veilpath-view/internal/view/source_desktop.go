@@ -77,7 +77,7 @@ func (s *source) keys() []ui.Key {
 		keys = append(keys, ui.Key(string(c)))
 	}
 	if ebiten.IsKeyPressed(ebiten.KeyControl) || ebiten.IsKeyPressed(ebiten.KeyMeta) {
-		for key, name := range map[ebiten.Key]string{ebiten.KeyZ: "z", ebiten.KeyY: "y", ebiten.KeyK: "k", ebiten.KeyA: "a"} {
+		for key, name := range map[ebiten.Key]string{ebiten.KeyZ: "z", ebiten.KeyY: "y", ebiten.KeyK: "k"} {
 			if inpututil.IsKeyJustPressed(key) {
 				keys = append(keys, withControl(name, ebiten.IsKeyPressed(ebiten.KeyShift)))
 			}

@@ -64,6 +64,9 @@ func (v *Views) drawTransport(l *draw.List) {
 	if m.ShowsBaseline() {
 		name = answer.Capital(answer.ShownNames[m.Show])
 	}
+	if m.Flight().Recorded {
+		name = fmt.Sprintf("Flight %d, recorded", m.RunNumber)
+	}
 	first, second := v.Because()
 	if m.Message.Text != "" {
 		first, second = m.Message.Text, ""
@@ -79,6 +82,10 @@ func (v *Views) drawTransport(l *draw.List) {
 	l.TextIn(t.Small, draw.Rect{X: left.X, Y: left.Y + 22, W: left.W, H: 20}, draw.Left, t.Muted, "recognised: "+km)
 	if second == "" {
 		l.Paragraph(t.Body, draw.Rect{X: why.X + 8, Y: why.Y, W: why.W - 8, H: 20}, 2, t.Ink, first)
+		return
+	}
+	if l.Width(t.Body, first) > why.W-8 {
+		l.Paragraph(t.Small, draw.Rect{X: why.X + 8, Y: why.Y, W: why.W - 8, H: 15}, 3, t.Ink, first)
 		return
 	}
 	l.TextIn(t.Body, draw.Rect{X: why.X + 8, Y: why.Y, W: why.W - 8, H: 22}, draw.Left, t.Ink, first)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -13,10 +15,7 @@ import (
 )
 
 // The epsilons that the charts show.
-const (
-	leastEpsilon = 0.1
-	mostEpsilon  = 10
-)
+var leastEpsilon, mostEpsilon = model.AxisRange.Low, model.AxisRange.High
 
 var epsilonTicks = []float64{0.1, 0.2, 0.5, 1, 2, 5, 10}
 
@@ -39,9 +38,6 @@ func (v *Views) makeChoose() {
 	mean := m.MeanAlong(!v.made.coarse)
 	if m.HasAxis() && len(mean.Mean) > 0 {
 		c.Series = []plot.Series{curve(mean, 2.2, t.Ink)}
-		if mean.High != nil {
-			c.Series[0].Low, c.Series[0].High = mean.Low, mean.High
-		}
 		lost, gaveUp := v.ValueLost(), v.GivesUp()
 		cost.Series = []plot.Series{curve(gaveUp, 1.6, v.red), curve(capped(lost), 2.2, t.CaughtInk())}
 		cost.Labels = []plot.Label{named(lost, 0.3, "value lost", t.CaughtInk(), -14), named(gaveUp, 0.13, "give up",
@@ -51,17 +47,24 @@ func (v *Views) makeChoose() {
 	} else {
 		cost.Empty = answer.NoCurve
 	}
-	for _, r := range v.Known().Along {
+	for _, r := range v.RecordedAlong() {
 		c.Dots = append(c.Dots, plot.Dot{X: r.Epsilon, Y: r.MeanKm, Radius: 3.5, Ink: t.WaypointInk(), Ring: true})
 	}
 	v.scaleChoose(&c, &cost, mean, &sum)
-	inks := [...]color.NRGBA{answer.Met: v.green, answer.Undecided: t.CaughtInk(), answer.NotMet: v.red}
-	for _, z := range v.Zones() {
-		c.Zones = append(c.Zones, plot.Zone{From: z.Low, To: z.High, Ink: inks[z.Verdict]})
+	sought := m.Sought()
+	for _, set := range []struct {
+		epsilons []study.Range
+		ink      color.NRGBA
+	}{{sought.Met, v.green}, {sought.Undecided, t.CaughtInk()}, {sought.NotMet, v.red}} {
+		for _, r := range set.epsilons {
+			if from, to := max(r.Low, leastEpsilon), min(r.High, mostEpsilon); from < to {
+				c.Zones = append(c.Zones, plot.Zone{From: from, To: to, Ink: set.ink})
+			}
+		}
 	}
 	at := either(v.DemandKm > 0, v.DemandKm, v.DemandNow())
 	c.References = append(c.References, plot.Reference{ID: "demand", At: at, Drags: true, Ink: v.green,
-		Name: either(v.DemandKm > 0, "hidden until "+answer.Number(at), "hide until …")})
+		Name: either(v.DemandKm > 0, "hidden until "+answer.Km(at), "hidden until?")})
 	if p := m.Pair; p != nil {
 		v.thumb(&c, &cost, "B", t.KeptInk(), p.Config.Privacy.Epsilon, p.Ensemble.Summary())
 	}
@@ -125,22 +128,21 @@ func (v *Views) thumb(c, cost *plot.Chart, name string, ink color.NRGBA, epsilon
 	c.Dots = append(c.Dots, plot.Dot{X: epsilon, Y: c.Y.Low, Radius: 9, Ink: ink, Name: name})
 }
 
-// curve is a mean along epsilon as a line.
+// curve is a mean along epsilon as a line with its band.
 func curve(c study.Curve, width float64, ink color.NRGBA) plot.Series {
-	return plot.Series{N: len(c.Mean), Width: width, Ink: ink, At: func(i int) (x, y float64) {
-		return c.Epsilons[i],
-			c.Mean[i]
-	}}
+	return plot.Series{N: len(c.Mean), Width: width, Ink: ink, Low: c.Low, High: c.High,
+		At: func(i int) (x, y float64) { return c.Epsilons[i], c.Mean[i] }}
 }
 
 // capped is a curve in percent whose values beyond all are all.
 func capped(c study.Curve) study.Curve {
 	const all = 100 // %
-	mean := make([]float64, len(c.Mean))
-	for i := range mean {
-		mean[i] = math.Min(all, c.Mean[i])
+	for _, values := range []*[]float64{&c.Mean, &c.Low, &c.High} {
+		*values = slices.Clone(*values)
+		for i, v := range *values {
+			(*values)[i] = math.Min(all, v)
+		}
 	}
-	c.Mean = mean
 	return c
 }
 
@@ -160,48 +162,51 @@ func (v *Views) drawComparison(l *draw.List) {
 	title := either(m.Pair == nil, "This setting", "A and B, on the same noise")
 	l.TextIn(t.Strong, draw.Rect{X: r.X + 12, Y: r.Y + 7, W: 220, H: 18}, draw.Left, t.Ink, title)
 	inner := r.Trim(12, 30, 12, 0)
-	rights := []float64{0.4, 0.63, 0.82, 1}
-	row := func(y float64, ink color.NRGBA, cells ...string) {
-		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: 0.28 * inner.W, H: 18}, draw.Left, ink, cells[0])
-		for i, cell := range cells[1:] {
-			at := draw.Rect{X: inner.X + (rights[i]-0.21)*inner.W, Y: y, W: 0.21 * inner.W, H: 18}
-			l.TextIn(t.Body, at, draw.Right, either(ink == t.Muted, ink, t.Ink), cell)
+	compared := v.Comparison()
+	for i, cells := range append([][]string{compared.Head}, compared.Rows...) {
+		y := inner.Y + 22*float64(i)
+		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: 0.28 * inner.W, H: 18}, draw.Left,
+			[]color.NRGBA{t.Muted, t.PrivateInk(), t.KeptInk()}[i], cells[0])
+		for k, right := range []float64{0.38, 0.59, 0.81, 1} {
+			at := draw.Rect{X: inner.X + (right-0.23)*inner.W, Y: y, W: 0.23 * inner.W, H: 18}
+			text := cells[k+1]
+			if i == 0 && l.Width(t.Small, text) > at.W {
+				text, _, _ = strings.Cut(text, " ")
+			}
+			l.TextIn(either(i == 0, t.Small, t.Body), at, draw.Right, either(i == 0, t.Muted, t.Ink), text)
 		}
 	}
-	until := either(v.DemandKm > 0, v.DemandKm, m.Ensemble.Summary().HiddenUntilKm)
-	row(inner.Y, t.Muted, "", "mean", "hidden to "+answer.Number(until), "value lost", "give up")
-	cells := func(name string, epsilon float64, n *model.Ensemble) []string {
-		s := n.Summary()
-		percent := func(x float64) string { return answer.Fixed(100*x, 0) + " %" }
-		if s.Runs == 0 {
-			return []string{name + "  ε " + answer.Number(epsilon), "…", "", "", ""}
-		}
-		return []string{name + "  ε " + answer.Number(epsilon), answer.Fixed(s.MeanKm, 1) + " km",
-			percent(n.HiddenUntil(until)), percent(s.CostOfPrivacy), percent(s.Fallback)}
+	if m.Pair != nil {
+		l.Paragraph(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 64, W: inner.W, H: 16}, 2, t.Ink, compared.Text)
+		return
 	}
-	row(inner.Y+22, t.PrivateInk(), cells("A", m.Config.Privacy.Epsilon, &m.Ensemble)...)
-	if p := m.Pair; p != nil {
-		row(inner.Y+44, t.KeptInk(), cells("B", p.Config.Privacy.Epsilon, &p.Ensemble)...)
-		l.TextIn(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 70, W: inner.W, H: 18}, draw.Left, t.Ink,
-			"B − A  "+v.PairText())
-	} else {
-		l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
-			"Compare keeps this as B; change anything, on the same noise.")
-	}
+	l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
+		"Compare keeps this as B; change anything, on the same noise.")
 }
 
 // epsilonText says what an epsilon comes to, for the pointer.
 func (v *Views) epsilonText(epsilon float64) string {
 	text := v.AxisText(epsilon)
-	if lost := v.ValueLost(); len(lost.Mean) > 0 && v.Model.HasAxis() {
-		i := answer.PlaceAlong(lost.Epsilons, epsilon)
-		text += fmt.Sprintf("; %s %% of the plan lost, %s %% give up", answer.Fixed(math.Min(100, lost.Mean[i]), 0),
-			answer.Fixed(v.GivesUp().Mean[i], 0))
+	if v.Model.HasAxis() {
+		text += costText(capped(v.ValueLost()), epsilon, "of the plan lost") + costText(v.GivesUp(), epsilon, "give up")
 	}
 	return text
 }
 
-// epsilonAt is the epsilon of a place along the charts, of which the ends can be passed.
+// costText says what a cost is at an epsilon, with its interval along the whole axis.
+func costText(c study.Curve, epsilon float64, what string) string {
+	if len(c.Mean) == 0 {
+		return ""
+	}
+	i := answer.PlaceAlong(c.Epsilons, epsilon)
+	text := "; " + answer.Fixed(c.Mean[i], 0) + " % " + what
+	if c.High != nil {
+		text += fmt.Sprintf(" (%s to %s)", answer.Fixed(c.Low[i], 0), answer.Fixed(c.High[i], 0))
+	}
+	return text
+}
+
+// epsilonAt is the epsilon of a place along the charts.
 func (v *Views) epsilonAt(x float64) float64 {
-	return math.Max(model.MinEpsilon, math.Min(model.MaxEpsilon, model.Rounded(v.Choose.XAt(x))))
+	return math.Max(leastEpsilon, math.Min(mostEpsilon, model.Rounded(v.Choose.XAt(x))))
 }

@@ -45,7 +45,8 @@ func (v *Views) line(c *plot.Chart, id, hint string, set func(float64)) {
 		area := c.Area()
 		y := math.Max(area.Y, math.Min(area.Bottom(), c.PY(r.At)))
 		box := draw.Rect{X: area.X, Y: y - hitReach, W: area.W, H: 2 * hitReach}
-		if handle := c.Handle(v.UI.List, &v.look, r); handle.Contains(v.UI.Input.Pointer) || v.UI.Input.Touch {
+		_, atDot := v.hangingAt(v.UI.Input.Pointer) // which hang from the line of the radius
+		if handle := c.Handle(v.UI.List, &v.look, r); handle.Contains(v.UI.Input.Pointer) || v.UI.Input.Touch || atDot {
 			box = handle
 		}
 		v.UI.Spot(id, box, hint)
@@ -194,9 +195,6 @@ func (v *Views) operateChoose() {
 		}
 		if v.UI.Sets(part.id) {
 			v.Model.SetEpsilon(v.epsilonAt(at.X))
-		}
-		if over && v.UI.Input.Clicks == 2 {
-			v.Model.SetEpsilon(v.Standard.Privacy.Epsilon)
 		}
 	}
 }

@@ -24,8 +24,6 @@ import (
 // Controls draws the buttons of controls by their ids, and does what they ask for.
 type Controls interface {
 	Labelled(id string, r draw.Rect, label string)
-	// Ask has a number typed, when an area is clicked.
-	Asks(id string, r draw.Rect)
 }
 
 // Views are the three views with the bars above and below.
@@ -69,6 +67,7 @@ type hover struct {
 type made struct {
 	model, ensemble, axis, kept uint64
 	demand                      float64
+	sought                      int // flights that the demand was searched with
 	quantity                    Quantity
 	heat                        answer.Heat
 	belief                      *model.Belief
@@ -87,8 +86,8 @@ const flownEvery = 150 * time.Millisecond
 // Make makes the charts anew if what they show has changed, and reports whether it has.
 func (v *Views) Make(now time.Time) bool {
 	m, t := v.Model, v.theme()
-	to := made{m.Version, m.Ensemble.Version, m.Axis.Version, v.KeptVersion(), v.DemandKm, v.Quantity, v.Heat, v.Belief(),
-		v.Layout, t.Dark, v.Walling, t.Ink, v.UI.Captured()}
+	to := made{m.Version, m.Ensemble.Version, m.Axis.Version, v.KeptVersion(), v.DemandKm, m.Sought().Runs, v.Quantity,
+		v.Heat, v.Belief(), v.Layout, t.Dark, v.Walling, t.Ink, v.UI.Captured()}
 	settled := v.made
 	settled.ensemble, settled.axis, settled.kept = to.ensemble, to.axis, to.kept
 	if to == v.made || settled == to && now.Sub(v.madeAt) < flownEvery && !(m.Ensemble.Complete() && m.AxisComplete()) {
@@ -173,9 +172,6 @@ func either[T any](b bool, yes, no T) T {
 	}
 	return no
 }
-
-// Reference is a line of a chart.
-type Reference = plot.Reference
 
 // Look is the colours and the type of the charts.
 func (v *Views) Look() *plot.Look { return &v.look }

@@ -150,10 +150,11 @@ func path(f *many, ink color.NRGBA, off float64) plot.Series {
 		At: func(i int) (x, y float64) { return flat[i].X, flat[i].Y }}
 }
 
-// track is the line of a flight.
+// track is the line of a flight as it is now: another may be on show before the chart is made anew.
 func track(f *model.Flight, width float64, ink color.NRGBA) plot.Series {
-	return plot.Series{N: len(f.Samples), Width: width, Ink: ink, Deaf: true,
-		At: func(i int) (x, y float64) { return f.Samples[i].R.X, f.Samples[i].R.Y }}
+	samples := f.Samples
+	return plot.Series{N: len(samples), Width: width, Ink: ink, Deaf: true,
+		At: func(i int) (x, y float64) { return samples[i].R.X, samples[i].R.Y }}
 }
 
 // circle is a dashed circle around a place.

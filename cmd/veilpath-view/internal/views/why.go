@@ -236,16 +236,16 @@ func (v *Views) drawHeaps(l *draw.List) {
 
 // makeBeliefs makes the chart of what observers of the goal believe: the probability of the true target.
 func (v *Views) makeBeliefs(c *plot.Chart) {
-	m, t, n := v.Model, v.theme(), &v.Model.Inference
+	m, t, n, watching := v.Model, v.theme(), &v.Model.Inference, v.Model.Watching()
 	c.Title, c.Y = "How probable the true target is, %", plot.Scale{High: 100}
-	if len(n.Views) == 0 {
+	if len(watching) == 0 {
 		c.Empty = either(n.Problem == "", "Planning for every goal that is possible …", n.Problem)
 		return
 	}
 	f := m.Flight()
 	places := v.placesOf(f)
-	for i := range n.Views {
-		beliefs, own := n.Views[i].Beliefs, i == v.Observer
+	for i := range watching {
+		beliefs, own := watching[i].Beliefs, i == v.Observer
 		s := plot.Series{N: 2 * len(beliefs), Width: either(own, 2.8, 1.2), Deaf: true,
 			Ink: either(own, t.PrivateInk(), ui.Faded(t.Muted, 0.8)), At: func(k int) (x, y float64) {
 				sample := len(places) - 1
@@ -257,7 +257,7 @@ func (v *Views) makeBeliefs(c *plot.Chart) {
 		c.Series = append(c.Series, s)
 		if last := len(beliefs) - 1; last >= 0 && own {
 			x, y := s.At(2 * last)
-			c.Labels = append(c.Labels, plot.Label{X: x, Y: y, Shift: plot.Point{X: -40, Y: -12}, Text: n.Views[i].Name,
+			c.Labels = append(c.Labels, plot.Label{X: x, Y: y, Shift: plot.Point{X: -40, Y: -12}, Text: watching[i].Name,
 				Ink: t.PrivateInk(), Bold: true})
 		}
 	}
@@ -271,12 +271,11 @@ func (v *Views) makeBeliefs(c *plot.Chart) {
 func (v *Views) makeQuantity(c *plot.Chart) {
 	m, t := v.Model, v.theme()
 	value := v.quantityOf()
-	flights, inks := []*model.Flight{&m.Planned, m.Flight()}, []plot.Series{{Width: 1.4, Ink: t.WaypointInk(),
-		Dash: 2, Gap: 3},
-		{Width: 2.8, Ink: t.PrivateInk()}}
+	planned, own := m.Planned, *m.Flight() // another may be on show before the chart is made anew
+	inks := []plot.Series{{Width: 1.4, Ink: t.WaypointInk(), Dash: 2, Gap: 3}, {Width: 2.8, Ink: t.PrivateInk()}}
 	c.Title = []string{Altitude: "Altitude, km", Turn: "Turn command, m/s²",
 		Off: "Angle off the line of sight, °"}[v.Quantity]
-	for k, f := range flights {
+	for k, f := range []*model.Flight{&planned, &own} {
 		const most = 800 // points of a curve
 		s, places, step := inks[k], v.placesOf(f), 1+len(f.Samples)/most
 		s.N, s.Deaf = len(f.Samples)/step, true

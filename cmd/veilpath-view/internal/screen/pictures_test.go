@@ -1,5 +1,4 @@
-// Package golden compares pictures with those that are kept, for tests.
-package golden
+package screen
 
 import (
 	"bytes"
@@ -9,19 +8,20 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"testing"
 )
 
 // Two rasterisers round the feathered edges differently: a channel may differ by tolerance, and a share
 // of the pixels by more, where a ramp meets a half.
 const (
 	tolerance = 8     // of 255
-	MayDiffer = 0.002 // of all pixels
+	mayDiffer = 0.002 // of all pixels
 )
 
-// Compare reports how a picture differs from the one in a file, of which a share may differ. What differs is kept as
-// a file in VIEWER_SCREENSHOTS, where that is set.
-func Compare(name string, got image.Image, mayDiffer float64) error {
-	want, err := Read(name)
+// comparePictures reports how a picture differs from the one in a file, of which a share may differ. What differs is
+// kept as a file in VIEWER_SCREENSHOTS, where that is set.
+func comparePictures(name string, got image.Image, share float64) error {
+	want, err := readPicture(name)
 	if err != nil {
 		return fmt.Errorf("%w; go test with -update writes it", err)
 	}
@@ -31,19 +31,19 @@ func Compare(name string, got image.Image, mayDiffer float64) error {
 	wrong, size := 0, got.Bounds().Size()
 	for y := range size.Y {
 		for x := range size.X {
-			if Apart(got.At(got.Bounds().Min.X+x, got.Bounds().Min.Y+y), want.At(want.Bounds().Min.X+x, want.Bounds().Min.Y+y)) {
+			if apart(got.At(got.Bounds().Min.X+x, got.Bounds().Min.Y+y), want.At(want.Bounds().Min.X+x, want.Bounds().Min.Y+y)) {
 				wrong++
 			}
 		}
 	}
-	limit := int(mayDiffer * float64(size.X*size.Y))
+	limit := int(share * float64(size.X*size.Y))
 	if wrong <= limit {
 		return nil
 	}
 	where := ""
 	if folder := os.Getenv("VIEWER_SCREENSHOTS"); folder != "" {
 		where = "; the picture is " + filepath.Join(folder, "got-"+filepath.Base(name))
-		if err := Write(filepath.Join(folder, "got-"+filepath.Base(name)), got); err != nil {
+		if err := writePicture(filepath.Join(folder, "got-"+filepath.Base(name)), got); err != nil {
 			return err
 		}
 	}
@@ -51,8 +51,8 @@ func Compare(name string, got image.Image, mayDiffer float64) error {
 		limit, where)
 }
 
-// Apart reports whether two colours differ by more than tolerance.
-func Apart(a, b color.Color) bool {
+// apart reports whether two colours differ by more than tolerance.
+func apart(a, b color.Color) bool {
 	ar, ag, ab, _ := a.RGBA()
 	br, bg, bb, _ := b.RGBA()
 	for _, pair := range [3][2]uint32{{ar, br}, {ag, bg}, {ab, bb}} {
@@ -63,8 +63,8 @@ func Apart(a, b color.Color) bool {
 	return false
 }
 
-// Halved returns a picture of half the size, every pixel the mean of four.
-func Halved(p image.Image) *image.RGBA {
+// halved returns a picture of half the size, every pixel the mean of four.
+func halved(p image.Image) *image.RGBA {
 	b := p.Bounds()
 	half := image.NewRGBA(image.Rect(0, 0, b.Dx()/2, b.Dy()/2))
 	for y := range half.Rect.Dy() {
@@ -80,8 +80,8 @@ func Halved(p image.Image) *image.RGBA {
 	return half
 }
 
-// Read reads a PNG file.
-func Read(name string) (image.Image, error) {
+// readPicture reads a PNG file.
+func readPicture(name string) (image.Image, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -90,11 +90,36 @@ func Read(name string) (image.Image, error) {
 	return png.Decode(file)
 }
 
-// Write writes a PNG file as small as it gets.
-func Write(name string, p image.Image) error {
+// writePicture writes a PNG file as small as it gets.
+func writePicture(name string, p image.Image) error {
 	var data bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&data, p); err != nil {
 		return err
 	}
 	return os.WriteFile(name, data.Bytes(), 0o644)
+}
+
+// A picture is as good as the one that is kept while few pixels differ, and no more with many, or another size.
+func TestCompare(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "kept.png")
+	p := image.NewRGBA(image.Rect(0, 0, 20, 10))
+	for i := range p.Pix {
+		p.Pix[i] = 200
+	}
+	if err := writePicture(name, p); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		err := comparePictures(name, p, 0.01) // 2 of 200 pixels
+		if want := i > 2; (err != nil) != want {
+			t.Errorf("with %d pixels that differ: %v", i, err)
+		}
+		p.Set(i, 0, color.RGBA{200, 200 + tolerance + 1, 200, 200})
+	}
+	if err := comparePictures(name, halved(p), 1); err == nil {
+		t.Error("a picture of another size is taken")
+	}
+	if c := halved(p).RGBAAt(5, 3); c != (color.RGBA{200, 200, 200, 255}) {
+		t.Errorf("the mean of four is %v", c)
+	}
 }
