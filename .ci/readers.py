@@ -42,10 +42,15 @@ print("the summary agrees with the runs, trajectory.csv with trajectory.parquet"
 # The package for Python returns what the files hold.
 import veilpath
 
-flown = veilpath.study(epsilons=[0.4, 1], runs=20)
+flown = veilpath.runs(epsilons=[0.4, 1], runs=20)
 assert len(flown) == 40 and flown.attrs["summary"].epsilon.tolist() == [0.4, 1.0], flown
 same = runs[runs.epsilon.isin([0.4, 1.0]) & (runs.run < 20)].sort_values(["epsilon", "run"]).detection_km.to_numpy()
 np.testing.assert_array_equal(flown.sort_values(["epsilon", "run"]).detection_km, same)
+
+means = veilpath.study(epsilons=[0.4, 1], runs=20)
+np.testing.assert_array_equal(means.mean_km, flown.attrs["summary"].mean_km)
+exec(compile(open("plane.py").read(), "plane.py", "exec"))
+assert plane.shape == (21, 9) and plane.notna().all(axis=None) and (plane.diff().dropna() >= 0).all(axis=None), plane
 
 
 class Corridor:

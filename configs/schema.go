@@ -134,7 +134,7 @@ func Nearest(key string) string { return NearestOf(key, keys) }
 var meanings = map[string]string{
 	"privacy.mechanism": mechanismMeaning,
 	"adversary.observer": "Model of the observer: " + observerMeanings() + ". exec:COMMAND has a command of yours " +
-		"watch, see the guide, exec.md.",
+		"watch, see the guide, own.md.",
 }
 
 func observerMeanings() string {
@@ -164,7 +164,7 @@ func mechanisms() (names []string, meaning string) {
 		"delta) for one entry; " + strings.Join(said, "; ") + ". A drawn goal is planned for and flown to until the " +
 		"hand-over at the true one. For comparison there are ways that do not depend on epsilon, each of which " +
 		deception.NoGuarantee + ": " + strings.Join(ways, "; ") + ". exec:COMMAND has a command of yours make the " +
-		"plans, see the guide, exec.md."
+		"plans, see the guide, own.md."
 }
 
 var mechanismNames, mechanismMeaning = mechanisms()

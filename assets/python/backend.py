@@ -13,7 +13,8 @@ Summary: Runs veilpath, an open simulator for the privacy of planning, and retur
 License: BSD-3-Clause
 Requires-Python: >=3.9
 Requires-Dist: pandas
-Requires-Dist: pyarrow
+Provides-Extra: parquet
+Requires-Dist: pyarrow; extra == "parquet"
 """
 
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -20,7 +21,7 @@ import (
 func pages(t *testing.T) string {
 	t.Helper()
 	names, err := filepath.Glob("../../assets/guide/*.md")
-	if err != nil || len(names) < 10 {
+	if err != nil || len(names) != 13 {
 		t.Fatalf("%d pages of the guide, %v", len(names), err)
 	}
 	var all []string
@@ -36,7 +37,7 @@ func pages(t *testing.T) string {
 
 // The README is short, and lists every page of the guide.
 func TestTheReadmeIsShortAndListsTheGuide(t *testing.T) {
-	const mostLines = 150
+	const mostLines = 110
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -91,6 +92,62 @@ func TestTextsAreShort(t *testing.T) {
 	}
 }
 
+// Links of texts to files of the repository, and to headings of pages, lead somewhere.
+func TestLinksOfTextsLeadSomewhere(t *testing.T) {
+	const root = "../.."
+	names, err := filepath.Glob(root + "/assets/guide/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, root+"/README.md", root+"/CONTRIBUTING.md", root+"/assets/gallery/README.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		prose := regexp.MustCompile("(?s)```.*?```|`[^`]*`").ReplaceAllString(string(text), "")
+		for _, link := range regexp.MustCompile(`\]\(([^)]+)\)|src="([^"]+)"`).FindAllStringSubmatch(prose, -1) {
+			target := link[1] + link[2]
+			if strings.Contains(target, "://") {
+				continue
+			}
+			file, heading, toHeading := strings.Cut(target, "#")
+			to, err := os.ReadFile(filepath.Join(filepath.Dir(name), file))
+			if err != nil {
+				t.Errorf("%s links to %s: %v", name, target, err)
+			}
+			title := regexp.MustCompile(`[^a-z0-9 -]`)
+			found := !toHeading
+			for line := range strings.Lines(string(to)) {
+				if words, is := strings.CutPrefix(strings.TrimSpace(line), "## "); is {
+					anchor := title.ReplaceAllString(strings.ToLower(words), "")
+					found = found || strings.ReplaceAll(anchor, " ", "-") == heading
+				}
+			}
+			if !found {
+				t.Errorf("%s links to %s, which has no such heading", name, target)
+			}
+		}
+	}
+}
+
+// The guide's Go program is the Example that the tests run.
+func TestTheGuideHasAWholeGoProgram(t *testing.T) {
+	example, err := os.ReadFile("../../sim/study/example_own_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../assets/guide/own.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := strings.NewReplacer("package study_test", "package main", "func Example() {", "func main() {").
+		Replace(string(example))
+	program = regexp.MustCompile(`\t// Output:\n(\t// .*\n)*`).ReplaceAllString(program, "")
+	if !strings.Contains(string(page), "```go\n"+program+"```\n") {
+		t.Error("own.md does not have the program of sim/study/example_own_test.go")
+	}
+}
+
 // says checks that the README or the guide holds a sentence, with the numbers that a command has just printed.
 func says(t *testing.T, format string, numbers ...any) {
 	t.Helper()
@@ -107,11 +164,13 @@ type flown struct {
 		Planned      float64 `json:"planned_km"`
 	}
 	Summary []struct {
-		NoiseKm float64 `json:"noise_km"`
-		Epsilon float64 `json:"epsilon"`
-		MeanKm  float64 `json:"mean_km"`
-		LowKm   float64 `json:"ci_low_km"`
-		HighKm  float64 `json:"ci_high_km"`
+		Epsilon     float64 `json:"epsilon"`
+		MeanKm      float64 `json:"mean_km"`
+		LowKm       float64 `json:"ci_low_km"`
+		HighKm      float64 `json:"ci_high_km"`
+		NoiseKm     float64 `json:"noise_km"`
+		NoiseLowKm  float64 `json:"noise_ci_low_km"`
+		NoiseHighKm float64 `json:"noise_ci_high_km"`
 	} `json:"summary"`
 }
 
@@ -138,23 +197,31 @@ func TestTheReadmeTellsTheObservers(t *testing.T) {
 	says(t, "that flights start towards their target: the cell of the goal | %.1f km |", all.Summary[1].MeanKm)
 }
 
+// The README prints the first command's answer and table, and the guide the means of more runs.
 func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 	t.Parallel()
+	printed := veilpath(t, "study", "--out", filepath.Join(t.TempDir(), "few")).stdout
+	screen, notes, _ := strings.Cut(printed, "\n200 runs per epsilon, ")
+	says(t, "%s", strings.Join(strings.Fields(screen), " "))
+	if _, kinds, found := strings.Cut(strings.Join(strings.Fields(notes), " "), " Most flights are "); found {
+		kinds, _, _ = strings.Cut(kinds, ".")
+		says(t, "most flights are %s", kinds)
+	} else {
+		t.Errorf("the study does not say that there are two kinds of flight: %s", printed)
+	}
+
 	folder := filepath.Join(t.TempDir(), "many")
-	first, many := flownBy(t), flownBy(t, "--runs", "3000", "--out", folder)
-	weakest := len(first.Summary) - 1
-	half := func(i int) float64 { return (many.Summary[i].HighKm - many.Summary[i].LowKm) / 2 }
-	baselines := first.Baselines
-	says(t, "A vehicle that flies straight to its target is recognised %.2f km away.", baselines.Direct)
-	says(t, "but without noise, is recognised %.2f km away: the hand-over to its terminal guidance explains %.2f km of "+
-		"the difference, the waypoints %.2f km.",
-		baselines.Planned, baselines.Direct-baselines.HandoverOnly, baselines.HandoverOnly-baselines.Planned)
-	says(t, "which is %.1f and %.1f km less than without noise", -first.Summary[0].NoiseKm,
-		-first.Summary[weakest].NoiseKm)
-	says(t, "the first command prints a mean of %.1f km at epsilon %g and %.1f km at epsilon %g",
-		first.Summary[0].MeanKm, first.Summary[0].Epsilon, first.Summary[weakest].MeanKm, first.Summary[weakest].Epsilon)
-	says(t, "with 3,000 runs at each epsilon the means are %.1f ± %.1f km and %.1f ± %.1f km "+
-		"(`veilpath study --runs 3000`)", many.Summary[0].MeanKm, half(0), many.Summary[weakest].MeanKm, half(weakest))
+	many := flownBy(t, "--runs", "3000", "--out", folder)
+	weakest := len(many.Summary) - 1
+	noise := func(i int) string {
+		s := many.Summary[i]
+		return fmt.Sprintf("| epsilon %g | %.1f ± %.1f | noise %.2f (%.2f .. %.2f) |", s.Epsilon, s.MeanKm,
+			(s.HighKm-s.LowKm)/2, -s.NoiseKm, -s.NoiseHighKm, -s.NoiseLowKm)
+	}
+	baselines := many.Baselines
+	says(t, "| straight to the target | %.2f | - | | planned, without noise | %.2f | hand-over %.2f, waypoints %.2f | %s %s",
+		baselines.Direct, baselines.Planned, baselines.Direct-baselines.HandoverOnly,
+		baselines.HandoverOnly-baselines.Planned, noise(weakest), noise(0))
 
 	runs, err := parquet.ReadFile[struct {
 		Km float64 `parquet:"detection_km"`
@@ -177,8 +244,8 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 		t.Errorf("%d flights of %d are of neither kind", neither, len(runs))
 	}
 	share := func(n int) float64 { return 100 * float64(n) / float64(len(runs)) }
-	says(t, "of the %d,%03d flights of those 3,000 runs, all epsilons together, %.0f %% are recognised between 58 and 62 "+
-		"km away and %.0f %% only between 10 and 25 km, fewer than 1 in 1,000 elsewhere (the column `detection_km` of "+
+	says(t, "of the %d,%03d flights of `veilpath study --runs 3000`, all epsilons together, %.0f %% are recognised between "+
+		"58 and 62 km away and %.0f %% only between 10 and 25 km, fewer than 1 in 1,000 elsewhere (the column `detection_km` of "+
 		"`runs.parquet`)", len(runs)/1000, len(runs)%1000, share(early), share(late))
 }
 

@@ -55,7 +55,7 @@ func TestTheGuideSaysWhenTracksShowMoves(t *testing.T) {
 		}
 	}
 	slices.Sort(km)
-	page, err := os.ReadFile("../../assets/guide/protected.md")
+	page, err := os.ReadFile("../../assets/guide/observers.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Package exec runs users' commands as mechanisms and observers. A command is a line of sh whose process answers one
-// line of JSON on standard input with one on standard output; assets/guide/exec.md is the protocol. A Command keeps as
+// line of JSON on standard input with one on standard output; assets/guide/own.md is the protocol. A Command keeps as
 // many processes as requests are made at once, which is one per worker.
 //
 // # Assumptions and limitations

@@ -1,7 +1,8 @@
-"""veilpath from Python: it runs the program and returns pandas frames of the Parquet and CSV files that it writes.
+"""veilpath from Python: it runs the program and returns pandas frames of the CSV files that it writes.
 
     import veilpath
-    runs = veilpath.study(epsilons=[0.4, 1], runs=200)          # a row per flight
+    means = veilpath.study(epsilons=[0.4, 1], runs=200)            # a row per epsilon
+    plane = veilpath.tune(epsilons=[0.2, 1, 4])                    # a row per radius and epsilon
     costs = veilpath.cost(env, epsilons=[1, 2, 4], discount=0.95)  # a live gymnasium environment, or a file
 
 Every function takes the program's flags as keywords: max_cost="5%" is --max-cost 5%, a list is joined by commas, True
@@ -9,7 +10,8 @@ is a flag without a value, and set={"vehicle.speed_km_s": 2} sets keys. out="fol
 attrs["answer"] of every frame has the program's JSON, and attrs["manifest"] the manifest. An error of the program is
 raised as an Error with the program's message.
 
-The program is veilpath on the path, or the one that the environment variable VEILPATH names.
+The program is veilpath on the path, or the one that the environment variable VEILPATH names. Only runs, and the runs
+beside the costs, are read from Parquet, which takes pyarrow.
 """
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ from typing import Any
 
 import pandas
 
-__all__ = ["study", "cost", "tune", "leak", "plan", "program", "Error"]
+__all__ = ["study", "runs", "cost", "tune", "leak", "plan", "program", "Error"]
 
 
 class Error(Exception):
@@ -42,12 +44,20 @@ def program() -> str:
 
 
 def study(**flags: Any) -> pandas.DataFrame:
-    """Flies a study and returns its runs, a row per flight; attrs["summary"] has a row per epsilon."""
+    """Flies a study and returns its means with their intervals, a row per epsilon."""
+    return _ask(["study"], flags, "summary.csv")
+
+
+def runs(**flags: Any) -> pandas.DataFrame:
+    """Flies a study and returns its flights, a row per flight, which takes pyarrow."""
+    if not _reads_parquet():
+        raise Error("pyarrow is not installed, and pandas needs it to read Parquet; install it with pip install pyarrow")
     return _ask(["study"], flags, "runs.parquet", {"summary": "summary.csv"})
 
 
 def cost(problem: Any, **flags: Any) -> pandas.DataFrame:
-    """Measures the cost of privacy in a problem and returns a row per mechanism and epsilon; attrs["runs"] has a row per run.
+    """Measures the cost of privacy in a problem and returns a row per mechanism and epsilon. With pyarrow,
+    attrs["runs"] has a row per run.
 
     A problem is a file, a preset, a gymnasium environment whose env.unwrapped.P is a table, or such a table.
     """
@@ -56,12 +66,12 @@ def cost(problem: Any, **flags: Any) -> pandas.DataFrame:
 
 
 def tune(problem: Any = None, **flags: Any) -> pandas.DataFrame:
-    """Finds an epsilon: attrs["answer"]["epsilon"]. It returns the epsilons that were tried for a problem, and the
-    surface of epsilons and radii without one."""
+    """Finds an epsilon: attrs["answer"]["epsilon"]. It returns the epsilons that were tried for a problem, and without
+    one a row per radius of the observer and epsilon."""
     if problem is None:
-        return _ask(["tune"], flags, "surface.parquet", {})
+        return _ask(["tune"], flags, "summary.csv")
     with _file_of(problem) as name:
-        return _ask(["tune", name], flags, "trials.csv", {})
+        return _ask(["tune", name], flags, "trials.csv")
 
 
 def plan(problem: Any, **flags: Any) -> pandas.DataFrame:
@@ -71,15 +81,16 @@ def plan(problem: Any, **flags: Any) -> pandas.DataFrame:
 
 
 def leak(**flags: Any) -> pandas.DataFrame:
-    """Returns how many bits observers learn about the goal."""
-    return _ask(["leak"], flags, "leakage.parquet", {})
+    """Returns how many bits observers learn about the goal, a row per observer, epsilon and distance."""
+    return _ask(["leak"], flags, "leakage.csv")
 
 
-def _ask(verb: list[str], flags: Mapping[str, Any], table: str, others: Mapping[str, str]) -> pandas.DataFrame:
+def _reads_parquet() -> bool:
+    return importlib.util.find_spec("pyarrow") is not None
+
+
+def _ask(verb: list[str], flags: Mapping[str, Any], table: str, others: Mapping[str, str] = {}) -> pandas.DataFrame:
     """Runs a verb and returns its table, with the other files of the folder in attrs."""
-    reads_parquet = any(name.endswith(".parquet") for name in (table, *others.values()))
-    if reads_parquet and importlib.util.find_spec("pyarrow") is None:
-        raise Error("pyarrow is not installed, and pandas needs it to read Parquet; install it with pip install pyarrow")
     with tempfile.TemporaryDirectory(prefix="veilpath-") as scratch:
         flags = dict(flags)
         out = pathlib.Path(flags.pop("out", os.path.join(scratch, "out")))
@@ -92,7 +103,7 @@ def _ask(verb: list[str], flags: Mapping[str, Any], table: str, others: Mapping[
         frame.attrs["answer"] = json.loads(done.stdout)
         frame.attrs["manifest"] = json.loads((out / "manifest.json").read_text())
         for name, file in others.items():
-            if (out / file).exists():
+            if (out / file).exists() and (not file.endswith(".parquet") or _reads_parquet()):
                 frame.attrs[name] = _read(out / file)
         if done.stderr:
             frame.attrs["remark"] = done.stderr.strip()
