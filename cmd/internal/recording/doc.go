@@ -7,6 +7,6 @@
 // # Assumptions and limitations
 //
 // Folders more than three levels deep, hidden folders, and entries after the first 20,000 are ignored.
-// So are recorded steps of more than 32 MB, and those of folders that are dropped on a page, whose program does not read
-// Parquet.
+// So are recorded steps of more than 32 MB, and those of folders that are dropped on a page, whose program does not
+// read Parquet.
 package recording
