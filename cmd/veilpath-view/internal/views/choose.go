@@ -170,14 +170,14 @@ func (v *Views) drawComparison(l *draw.List) {
 		for k, right := range []float64{0.38, 0.59, 0.81, 1} {
 			at := draw.Rect{X: inner.X + (right-0.23)*inner.W, Y: y, W: 0.23 * inner.W, H: 18}
 			text := cells[k+1]
-			if i == 0 && l.Width(t.Small, text) > at.W {
+			if i == 0 && l.Width(t.Small, text) > at.W-10 {
 				text, _, _ = strings.Cut(text, " ")
 			}
 			l.TextIn(either(i == 0, t.Small, t.Body), at, draw.Right, either(i == 0, t.Muted, t.Ink), text)
 		}
 	}
 	if m.Pair != nil {
-		l.Paragraph(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 64, W: inner.W, H: 16}, 2, t.Ink, compared.Text)
+		l.Paragraph(t.Strong, draw.Rect{X: inner.X, Y: inner.Y + 67, W: inner.W, H: 15}, 2, t.Ink, compared.Text)
 		return
 	}
 	l.Paragraph(t.Small, draw.Rect{X: inner.X, Y: inner.Y + 48, W: inner.W, H: 15}, 2, t.Muted,
