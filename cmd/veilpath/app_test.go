@@ -67,10 +67,10 @@ func TestWorkInterruptedAtOnceLeavesNothing(t *testing.T) {
 	interrupted, cancel := context.WithCancel(t.Context())
 	cancel()
 	for verb, says := range map[string]string{"study": "before the first flight was finished",
-		"tune --hidden-until 56": "none of the work was done", "tune": "none of the work was done",
+		"tune --hidden-until 56": "before anything was finished", "tune": "before anything was finished",
 		"tune example1 --max-cost 5%": "before the answer", "cost example1": "before the answer",
-		"audit": "none of the work was done", "reproduce thm6a": "none of the work was done",
-		"benchmark": "none of the work was done", "leak": "", "leak mechanisms": "", "leak releases": ""} {
+		"audit": "before anything was finished", "reproduce thm6a": "before anything was finished",
+		"benchmark": "before anything was finished", "leak": "", "leak mechanisms": "", "leak releases": ""} {
 		out := filepath.Join(t.TempDir(), "out")
 		work := append(strings.Fields(verb), "--out", out)
 		if r := call(interrupted, nil, work); r.code != exitInterrupted || fileExists(out) ||

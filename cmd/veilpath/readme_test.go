@@ -219,7 +219,8 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 			(s.HighKm-s.LowKm)/2, -s.NoiseKm, -s.NoiseHighKm, -s.NoiseLowKm)
 	}
 	baselines := many.Baselines
-	says(t, "| straight to the target | %.2f | - | | planned, without noise | %.2f | hand-over %.2f, waypoints %.2f | %s %s",
+	says(t, "| straight to the target | %.2f | - | | planned, without noise | %.2f | hand-over %.2f, waypoints "+
+		"%.2f | %s %s",
 		baselines.Direct, baselines.Planned, baselines.Direct-baselines.HandoverOnly,
 		baselines.HandoverOnly-baselines.Planned, noise(weakest), noise(0))
 
@@ -244,8 +245,9 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 		t.Errorf("%d flights of %d are of neither kind", neither, len(runs))
 	}
 	share := func(n int) float64 { return 100 * float64(n) / float64(len(runs)) }
-	says(t, "of the %d,%03d flights of `veilpath study --runs 3000`, all epsilons together, %.0f %% are recognised between "+
-		"58 and 62 km away and %.0f %% only between 10 and 25 km, fewer than 1 in 1,000 elsewhere (the column `detection_km` of "+
+	says(t, "of the %d,%03d flights of `veilpath study --runs 3000`, all epsilons together, %.0f %% are recognised "+
+		"between 58 and 62 km away and %.0f %% only between 10 and 25 km, fewer than 1 in 1,000 elsewhere (the column "+
+		"`detection_km` of "+
 		"`runs.parquet`)", len(runs)/1000, len(runs)%1000, share(early), share(late))
 }
 

@@ -3,7 +3,6 @@ package pieces
 import (
 	"bytes"
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -40,8 +39,8 @@ type group[T, R any] struct {
 
 	// of values that are computed
 	text, last bytes.Buffer // all values, and the last one, as gob encodes them
-	encoder    *gob.Encoder // to both
-	decoder    *gob.Decoder // from last
+	encoder    encoder      // to both
+	decoder    decoder      // from last
 	encoded    int
 }
 
@@ -142,7 +141,7 @@ func (g *group[T, R]) get(w *Work) error {
 }
 
 func decodeAll[R any](b []byte) (values []R, err error) {
-	decoder := gob.NewDecoder(bytes.NewReader(b))
+	decoder := newDecoder(bytes.NewReader(b))
 	for {
 		var value R
 		if err := decoder.Decode(&value); errors.Is(err, io.EOF) {
@@ -160,7 +159,7 @@ func (g *group[T, R]) keep(w *Work, value R) (decoded R, err error) {
 		return value, nil
 	}
 	if g.encoder == nil {
-		g.encoder, g.decoder = gob.NewEncoder(io.MultiWriter(&g.text, &g.last)), gob.NewDecoder(&g.last)
+		g.encoder, g.decoder = newEncoder(io.MultiWriter(&g.text, &g.last)), newDecoder(&g.last)
 	}
 	if err = g.encoder.Encode(value); err == nil {
 		err = g.decoder.Decode(&decoded)

@@ -31,7 +31,6 @@ import (
 	"crypto/sha256"
 	"encoding"
 	"encoding/binary"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -173,7 +172,7 @@ func Put[T any](w *Work, key string, value T) (T, error) {
 		return value, w.put(key, own.AppendBinary)
 	}
 	var text bytes.Buffer
-	if err := gob.NewEncoder(&text).Encode(value); err != nil {
+	if err := newEncoder(&text).Encode(value); err != nil {
 		return value, fmt.Errorf("piece %s: %w", key, err)
 	}
 	var decoded T
@@ -183,11 +182,17 @@ func Put[T any](w *Work, key string, value T) (T, error) {
 	return decoded, w.putBytes(key, text.Bytes())
 }
 
+// encoder and decoder are those of package gob.
+type (
+	encoder interface{ Encode(value any) error }
+	decoder interface{ Decode(value any) error }
+)
+
 func decode(b []byte, value any) error {
 	if own, is := value.(encoding.BinaryUnmarshaler); is {
 		return own.UnmarshalBinary(b)
 	}
-	return gob.NewDecoder(bytes.NewReader(b)).Decode(value)
+	return newDecoder(bytes.NewReader(b)).Decode(value)
 }
 
 // nextRound returns the number of a round that begins, from 0.

@@ -17,9 +17,10 @@ var pageModules = []string{
 	"github.com/klauspost/compress", // pictures that are saved
 	"golang.org/x/sync",
 	"golang.org/x/text",
-	"gonum.org/v1/gonum", // vectors, distributions, the optimizer of the observer learned
-	"golang.org/x/tools", // sets of integers, which that optimizer imports
-	"go.yaml.in/yaml/v3", // settings
+	"gonum.org/v1/gonum",           // vectors, distributions, the optimizer of the observer learned
+	"golang.org/x/tools",           // sets of integers, which that optimizer imports
+	"go.yaml.in/yaml/v3",           // settings
+	"github.com/agext/levenshtein", // the nearest key of one that there is not
 	"github.com/go-viper/mapstructure/v2",
 }
 
