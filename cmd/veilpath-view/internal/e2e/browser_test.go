@@ -99,7 +99,7 @@ func TestBrowser(t *testing.T) {
 func TestWalk(t *testing.T) {
 	need(t, "node", "chromium")
 	program := build(t, t.TempDir(), "veilpath/cmd/veilpath")
-	text, err := exec.Command("node", "walk.cjs", serve(t, program), "150").CombinedOutput()
+	text, err := exec.Command("node", "walk.cjs", serve(t, program), "50").CombinedOutput()
 	t.Logf("%s", text)
 	if err != nil {
 		t.Fatalf("the browser: %v", err)
