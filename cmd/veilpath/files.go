@@ -143,10 +143,6 @@ func (a *app) printFinished(ctx context.Context, program *campaign.Program, j ca
 	if err != nil {
 		return a.advise(err)
 	}
-	if j.Manifest.Shard != nil {
-		a.remark("part %s in %s is done", j.Manifest.Shard, a.out)
-		return nil
-	}
 	a.remark("the answer in %s is complete", a.out)
 	return allowMore(cmp.Or(a.print(of), of.Unmet), a.out)
 }

@@ -31,6 +31,9 @@ func (p *Program) State(folder string, j *Job) (State, error) {
 	case err != nil:
 		return New, err
 	case m.Complete && m.Identity() == asked.Identity() && m.ConfigSHA256 == asked.ConfigSHA256:
+		if m.Shard != nil { // its pieces may be damaged, and then are computed again
+			return Begun, nil
+		}
 		return Finished, tidy(folder, m)
 	}
 	work, err := record.ReadWork(folder)

@@ -117,7 +117,7 @@ func (p *Program) Answer(ctx context.Context, j Job, folder *pieces.Folder, part
 	a, err := j.Solve(ctx, kept)
 	done := kept.Result()
 	if done.Damaged > 0 {
-		p.Remarkf("%s of the work were damaged and done again", table.Count(done.Damaged, "piece"))
+		p.Remarkf("damaged and done again: %s of the work", table.Count(done.Damaged, "piece"))
 	}
 	m := j.Manifest
 	m.Complete, m.WallTimeS, m.Workers = true, p.Time().Sub(started).Seconds(), pool.Workers(j.Settings.Study.Workers)

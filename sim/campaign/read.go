@@ -49,6 +49,9 @@ func (p *Program) check(ctx context.Context, folder string, m record.Manifest) e
 
 // again adds to an error about the files of a folder the command that makes them again.
 func (p *Program) again(err error, folder string, m record.Manifest) error {
+	if m.Verb != "study" { // whose flags the manifest does not have
+		return option.Errorf("%w; restore it from a copy, or make it again with the same command and {force}", err)
+	}
 	if strings.ContainsAny(folder, " '\"$&;") {
 		folder = strconv.Quote(folder)
 	}

@@ -93,7 +93,7 @@ func printed(a *answer.Answer) (json.RawMessage, error) {
 	return json.Marshal(out)
 }
 
-// Again returns the finished answer in a folder, whose files must be as they were written; nil for a part.
+// Again returns the finished answer in a folder, whose files must be as they were written.
 func (p *Program) Again(ctx context.Context, j Job, folder string) (*answer.Answer, error) {
 	m, err := p.ReadManifest(folder)
 	if err != nil {
@@ -101,9 +101,6 @@ func (p *Program) Again(ctx context.Context, j Job, folder string) (*answer.Answ
 	}
 	if err := p.check(ctx, folder, m); err != nil {
 		return nil, err
-	}
-	if m.Shard != nil {
-		return nil, nil
 	}
 	if j.Question.Again != nil {
 		return j.Question.Again(ctx, folder)
