@@ -55,6 +55,9 @@ func (p *Program) State(folder string, j *Job) (State, error) {
 	if err := continues(folder, m, asked); err != nil {
 		return New, err
 	}
+	if j.Extend == nil {
+		return Begun, nil
+	}
 	p.remarkPrograms(folder, m, asked)
 	j.Extend(folder, m)
 	j.paged = m.Files[PageName] != ""
