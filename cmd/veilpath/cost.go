@@ -60,7 +60,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.ask(cmd, flags.workFlags, program, events, s)
+	return a.do(cmd, program, events, s.Question())
 }
 
 // costRequest returns the request of a cost study.
@@ -93,12 +93,8 @@ func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r c
 			return r, usageError{fmt.Errorf("--until %s: %w", flags.until, err)}
 		}
 	}
-	if flags.shard != "" {
-		if r.Part, err = campaign.ParsePart(flags.shard); err != nil {
-			return r, err
-		}
-	}
-	return r, nil
+	r.Part, err = flags.part()
+	return r, err
 }
 
 // exampleNoise returns the reproduction's noise for the paper's examples, nil for other problems.

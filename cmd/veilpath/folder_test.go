@@ -85,10 +85,10 @@ func piecesIn(folder string) []string {
 	return found
 }
 
-// awaitPieces waits until work has kept so many pieces.
+// awaitPieces waits until work has kept so many pieces, or is done.
 func awaitPieces(folder string, pieces int) error {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if len(piecesIn(folder)) >= pieces {
+		if len(piecesIn(folder)) >= pieces || fileExists(filepath.Join(folder, record.ManifestName)) {
 			return nil
 		}
 	}

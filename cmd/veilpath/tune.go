@@ -38,22 +38,23 @@ func (a *app) tuneCommand() *cobra.Command {
 	}, terminal.Headings(campaign.RadiusColumns(0)), terminal.Headings(study.SurfaceColumns()))
 	addTuneProblemFlags(cmd, &problem)
 	addResumeFlag(cmd, &flags.workFlags)
-	f := cmd.Flags()
+	f, usual := cmd.Flags(), study.UsualSearch()
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Kilometres), "hidden-until",
 		"demand: hidden until this many `km` from the target")
 	f.StringVar(&flags.share, "share", "", "demand it of this `share` of the flights, such as 90%")
 	f.StringVar(&flags.maxCost, "max-cost", "", "demand: lose at most this `share`, such as 5%")
-	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence",
+	f.Var(terminal.Number(&flags.confidence, usual.Confidence, terminal.Share), "confidence",
 		"confidence of the answer")
 	f.String("radius", "", "radius of the observer, km (adversary.radius_km)")
 	f.StringVar(&flags.radii, "radii", "", "radii of the table, km (default: 1/2 to 4 times it)")
-	f.StringVar(&flags.between, "between", "0.01,100", "search epsilons `low,high`")
+	f.StringVar(&flags.between, "between", fmt.Sprintf("%g,%g", usual.Between.Low, usual.Between.High),
+		"search epsilons `low,high`")
 	f.String("observer", "", "the observer (adversary.observer)")
 	f.StringVar(&flags.leak, "leak", "", "demand: `bits` that an observer of the goal learns")
 	f.StringVar(&flags.at, "at", "", "`km` flown for --leak (default 50km, or less)")
-	f.Var(terminal.Number(&flags.resolution, 0.08, terminal.Interval{Low: 0.001, High: 1}), "resolution",
+	f.Var(terminal.Number(&flags.resolution, usual.Resolution, terminal.Interval{Low: 0.001, High: 1}), "resolution",
 		"half-width of undecided ranges")
-	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs",
+	f.Var(terminal.Whole(&flags.mostRuns, usual.MostRuns, 100, mostRun), "max-runs",
 		"most runs of the search")
 	f.String("epsilons", "", "epsilons of the plane: a list, 0.2:4:0.2 or 0.2..4")
 	f.StringP("runs", "n", "", "runs of the plane (study.runs)")

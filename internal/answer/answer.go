@@ -48,7 +48,7 @@ type Page struct {
 	Tables []report.Table // tables after those of the files
 	// Sheets are the tables of a page that shows only these, the words and the figure. Such a page is always written.
 	Sheets []*table.Sheet
-	Made   string // how the results of such a page were made; empty for the manifest's words
+	Made   string // how the results of such a page were made
 }
 
 // Next is what to do with an answer. Its texts may name options, see package option, and {folder} is the folder of the

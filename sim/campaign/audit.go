@@ -288,7 +288,7 @@ func (a *Audit) Question() Question {
 		Demand: audit.ErrorOf}
 }
 
-// joinAudit returns the whole audit of a part, see Joiner.
+// joinAudit returns the whole audit of a part, see joiner.
 func joinAudit(_ context.Context, p *Program, settings *configs.Loaded,
 	request json.RawMessage) (Question, error) {
 	var r AuditRequest

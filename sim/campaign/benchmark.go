@@ -64,7 +64,7 @@ func (b *Benchmark) Question() Question {
 		Solve: b.solve}
 }
 
-// joinBenchmark returns the whole benchmark of a part, see Joiner.
+// joinBenchmark returns the whole benchmark of a part, see joiner.
 func joinBenchmark(_ context.Context, p *Program, settings *configs.Loaded,
 	request json.RawMessage) (Question, error) {
 	var suite benchmark.Suite

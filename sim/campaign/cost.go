@@ -40,7 +40,7 @@ type CostRequest struct {
 	Commands   []string // commands of further mechanisms
 
 	Stream func(planner.Mechanism, int) privacy.Address // see cost.Study
-	// requested half-width of every costText, as a share of the value; 0 for a fixed number of runs
+	// requested half-width of every mean, as a share of the value; 0 for a fixed number of runs
 	Until float64
 	Part  Part
 }
@@ -186,7 +186,7 @@ func (s *Costs) Question() Question {
 		Solve: s.solve}
 }
 
-// joinCosts returns the whole work of a part, see Joiner. The parts have all runs, but not the problem.
+// joinCosts returns the whole work of a part, see joiner. The parts have all runs, but not the problem.
 func joinCosts(_ context.Context, p *Program, settings *configs.Loaded,
 	request json.RawMessage) (Question, error) {
 	s := &Costs{program: p, settings: settings, most: settings.Study.Runs}
@@ -297,7 +297,7 @@ func (s *Costs) join(kept *pieces.Work) error {
 	return nil
 }
 
-// curves returns the costText costs along the range of epsilon, nil without a range.
+// curves returns the mean costs along the range of epsilon, nil without a range.
 func (s *Costs) curves() []cost.Curve {
 	if len(s.pieces) == 0 {
 		return nil
@@ -313,7 +313,7 @@ func (s *Costs) count(rows []cost.Row) {
 	s.tally.Add(rows)
 }
 
-// known reports whether every costText has the requested half-width.
+// known reports whether every mean has the requested half-width.
 func (s *Costs) known() bool { return s.asked.Until > 0 && s.tally.Widest() <= s.asked.Until }
 
 // unmet returns an error if the requested half-width was not reached.

@@ -8,7 +8,7 @@ import (
 )
 
 // The answer and the figure's title begin with the smallest mean cost at the strongest and at the weakest privacy. The
-// table has a row per epsilon: of one mechanism what its runs came to, of several a costText for each.
+// table has a row per epsilon: of one mechanism what its runs came to, of several a mean for each.
 func TestCostAnswers(t *testing.T) {
 	// study returns a study of one run, which has these costs by epsilon and mechanism.
 	study := func(mechanisms []string, costs ...[]float64) *Costs {
@@ -60,7 +60,7 @@ func TestCostAnswers(t *testing.T) {
 			t.Errorf("%q, want %q", got, c.rows)
 		}
 	}
-	// Two runs leave the costText of costs from 0 to 1 nearly unknown, so that it has no decimals.
+	// Two runs leave the mean of costs from 0 to 1 nearly unknown, so that it has no decimals.
 	s := study(one, []float64{0.25})
 	s.tally.Add([]cost.Row{{Run: 1, Epsilon: 0.2, Values: []float64{0}, Costs: []float64{0.35}}})
 	low, high := s.Summaries()[0].Low, s.Summaries()[0].High

@@ -105,8 +105,8 @@ func (s *Costs) note() string {
 		s.asked.Delta, s.asked.Adjacency, plural, phrase.List(s.asked.Mechanisms))
 }
 
-// screenTable returns a row per epsilon: of one mechanism the costText, its interval, the largest cost of a run and the
-// share of runs whose policy is optimal; of several the costText and its interval for each.
+// screenTable returns a row per epsilon: of one mechanism the mean, its interval, the largest cost of a run and the
+// share of runs whose policy is optimal; of several the mean and its interval for each.
 func (s *Costs) screenTable() table.Plain {
 	out := table.Plain{Lead: 1, Headings: []string{"epsilon", "value lost", "95 % interval", "worst run", "still optimal"}}
 	several := len(s.asked.Mechanisms) > 1

@@ -67,7 +67,7 @@ func NewLeak(ctx context.Context, p *Program, r LeakRequest) (*Leak, error) {
 	return ofStudy(p, r, study, 1, study.Work(), find), nil
 }
 
-// joinLeak returns the question of which a folder has a part, a [Joiner].
+// joinLeak returns the question of which a folder has a part, a joiner.
 func joinLeak(ctx context.Context, p *Program, settings *configs.Loaded,
 	request json.RawMessage) (Question, error) {
 	r := LeakRequest{Settings: settings}
@@ -178,7 +178,7 @@ func facts(s *leak.Study) map[string]any {
 }
 
 // leakFound returns the answer of a study of leakage, whose tables by distance flown have the requested distances on
-// the page. If the ways have names, what is printedWays compares them at one epsilon.
+// the page. If the ways have names, what is printed compares them at one epsilon.
 func leakFound(r *leak.Result, atKm []float64) *found {
 	base, flownKm := r.Study.Ways[0].Name, atKm[len(atKm)-1]
 	var f *found

@@ -103,7 +103,7 @@ type leakFinding struct {
 	RewardsHidden          bool
 }
 
-// sentences returns the leakFinding in words.
+// sentences returns the finding in words.
 func (f *leakFinding) sentences() []string {
 	const knows = 0.9 // share of the bits with which an observer knows the goal
 	whole, after := exactText(f.PriorBits)+" bits", fmt.Sprintf("after %g km", f.FlownKm)

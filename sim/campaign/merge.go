@@ -124,7 +124,8 @@ func (p *Program) whole(ctx context.Context, folder string, m record.Manifest,
 }
 
 // MergeInto merges the parts of some work into a new folder. The files have the bytes of the work done in one piece,
-// except wall_time_s and workers in the manifest. Pieces that are damaged in the parts are computed again.
+// except wall_time_s and workers in the manifest. A part that lacks a piece, or has a damaged one, is
+// an error that names it.
 func (p *Program) MergeInto(ctx context.Context, path string, parts ...string) error {
 	j, err := p.Merge(ctx, parts, configs.Request{})
 	if err != nil {

@@ -28,9 +28,7 @@ var titles = map[string][2]string{
 		"when the observer recognises it. Brackets contain 95 % intervals. The smaller ε, the stronger privacy."},
 	"cost": {"What privacy costs", "The cost of privacy is the share of the optimal value that a private policy " +
 		"loses. The smaller ε, the stronger privacy."},
-	"tune": {"Which privacy meets the demand",
-		"The figures show the detection distance and the cost of privacy over the strength of privacy ε and the " +
-			"observer's radius."},
+	"tune": {"Which privacy meets the demand", ""}, // each kind of search has an introduction of its own
 	"audit": {"Whether the mechanism keeps its promise", "A claim fails if its p-value is below its share of the " +
 		"probability of a false alarm."},
 	"compare": {"How B differs from A", "Differences are B - A, with 95 % intervals, at every strength of privacy ε " +
@@ -44,7 +42,7 @@ func (p *Program) writePage(folder *pieces.Folder, m record.Manifest, a *answer.
 		words[i] = option.Expand(words[i], option.Bare)
 	}
 	if a.Page.Sheets != nil {
-		page := report.SheetPage(a.Page.Kicker, cmp.Or(a.Page.Made, made(m)), words, a.Figures["figure"], a.Page.Sheets)
+		page := report.SheetPage(a.Page.Kicker, a.Page.Made, words, a.Figures["figure"], a.Page.Sheets)
 		return folder.Write(PageName, page.Write)
 	}
 	title, known := titles[m.Verb]

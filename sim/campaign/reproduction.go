@@ -36,7 +36,7 @@ func NewReproduction(p *Program, items []*reproduce.Item, loaded *configs.Loaded
 		settings: settings}, err
 }
 
-// reproductionRequest is the reproductionRequest of a reproduction.
+// reproductionRequest is the request of a reproduction.
 type reproductionRequest struct {
 	Items    []string
 	Examples [2]json.RawMessage // settings
@@ -58,7 +58,7 @@ func (r *Reproduction) Question() Question {
 	}{names, examples}, Solve: r.solve}
 }
 
-// joinReproduction returns the whole work of a part, see Joiner.
+// joinReproduction returns the whole work of a part, see joiner.
 func joinReproduction(_ context.Context, p *Program, settings *configs.Loaded,
 	asked json.RawMessage) (q Question, err error) {
 	var shared reproductionRequest

@@ -1,8 +1,6 @@
 package campaign
 
 import (
-	"time"
-
 	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
@@ -20,7 +18,6 @@ type Result struct {
 	Resumed   int          // flights of earlier sessions
 	Pieces    int          // number of pieces of a range of epsilon, 0 without a range
 	Curve     *study.Curve // mean along the range, nil without a range
-	Wall      time.Duration
 
 	program *Program
 	unmet   error // an UnmetError, or nil
@@ -32,7 +29,7 @@ func (s *Study) result(complete bool) *Result {
 		Settings: s.Points[0], Points: s.seen, Tallies: s.tallies, Summaries: s.summaries(),
 		Manifest: s.manifest,
 		Complete: complete, Resumed: max(0, s.flights-int(s.computed.Load())),
-		Pieces: s.pieces, Wall: s.program.Time().Sub(s.started), program: s.program,
+		Pieces: s.pieces, program: s.program,
 	}
 	if s.curve != nil && s.pieces > 0 {
 		curve := s.curve.Curve(study.Confidence)

@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
@@ -42,7 +41,6 @@ type Study struct {
 	listed    []study.Run // buffer for study.Listed
 	pieces    int         // number of pieces of a range of epsilon
 	curve     *study.MeanCurve
-	started   time.Time
 	flown     []study.Batch // counted ones, in order
 	flights   int           // counted flights at listed epsilons, over all observers
 	computed  atomic.Int64  // flights, of all counted ones, that were not kept before
@@ -167,7 +165,6 @@ func (s *Study) answer() *answer.Answer {
 
 // solve flies the rest of the study. Every batch of flights is a piece of the work.
 func (s *Study) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
-	s.started = s.program.Time()
 	s.sweep.Through = s.through(kept)
 	if err := s.importRuns(ctx, kept); err != nil {
 		return nil, err

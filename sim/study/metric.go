@@ -16,8 +16,8 @@ type Metric struct {
 	Label   bool // its numbers are labels, which have no meaningful mean
 }
 
-// Metrics returns the metrics of a flight. To add one, add a field to Run and a row here: the journal,
-// runs.parquet and its documentation follow.
+// Metrics returns the metrics of a flight. To add one, add a field to Run and a row here: runs.parquet and
+// its documentation follow.
 func Metrics() []Metric {
 	return []Metric{
 		watched(numberMetric("detection_km", "km", "distance to the target where the flight is recognised, 0 if it never is",

@@ -62,6 +62,11 @@ func (e *Experiment) MeanCost(limit float64) Demand {
 		Falls: e.linear() != nil, Of: func(r *Run) float64 { return r.CostOfPrivacy }}
 }
 
+// UsualSearch returns the range, accuracy and limits of a search that is asked for nothing else, without a study.
+func UsualSearch() Search {
+	return Search{Between: Range{Low: 0.01, High: 100}, Resolution: 0.08, Confidence: Confidence, MostRuns: 50_000}
+}
+
 // Search finds the epsilons of a range at which demands are met. It first flies runs on the whole range, then
 // more runs on the undecided part: where the runs so far show that a demand is met or not met, no more runs are
 // needed.

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/internal/phrase"
 	"veilpath/sim/study"
 )
@@ -71,14 +70,15 @@ func (a *Answers) DemandAnswer() string {
 // met names the epsilons that meet a demand; one range of them as what to take.
 func met(ranges []study.Range) string {
 	low, high := phrase.EpsilonAtLeast(ranges[0].Low), phrase.EpsilonAtMost(ranges[0].High)
+	searched := study.UsualSearch().Between
 	switch r := ranges[0]; {
 	case len(ranges) > 1:
 		return joined(ranges)
-	case r == model.Searched:
+	case r == searched:
 		return low + " to " + high + ", all that there are"
-	case r.Low == model.Searched.Low:
+	case r.Low == searched.Low:
 		return high + " or less"
-	case r.High == model.Searched.High:
+	case r.High == searched.High:
 		return low + " or more"
 	}
 	return joined(ranges)

@@ -10,15 +10,6 @@ import (
 	"veilpath/sim/study"
 )
 
-// Searched are the epsilons among which those that meet a demand are searched, as veilpath tune does unless told
-// otherwise.
-var Searched = study.Range{Low: 0.01, High: 100}
-
-const (
-	searchResolution = 0.08
-	mostSearched     = 50_000 // runs
-)
-
 // Sought is what flights show of the demand so far. It holds with study.Confidence at any time.
 type Sought struct {
 	study.Sets
@@ -83,12 +74,10 @@ func (m *Model) seek(ctx context.Context, s *search) error {
 		s.found = Sought{sets, runs, done}
 		s.mu.Unlock()
 	}
-	how := study.Search{
-		Study:   study.Study{Experiment: s.of, Seed: s.seed, Noise: study.Common, Workers: m.coresBeside()},
-		Between: Searched, Resolution: searchResolution, Confidence: study.Confidence, MostRuns: mostSearched,
-		RadiusKm: s.radiusKm, Practical: phrase.Practical,
-		Interim: func(runs int, sets study.Sets) { tell(runs, sets, false) },
-	}
+	how := study.UsualSearch()
+	how.Study = study.Study{Experiment: s.of, Seed: s.seed, Noise: study.Common, Workers: m.coresBeside()}
+	how.RadiusKm, how.Practical = s.radiusKm, phrase.Practical
+	how.Interim = func(runs int, sets study.Sets) { tell(runs, sets, false) }
 	found, err := how.Find(ctx, s.of.MeanDistance(s.untilKm))
 	if err == nil {
 		looks := found.Answers[0].Analyses
