@@ -61,6 +61,31 @@ func TestAttribution(t *testing.T) {
 	}
 }
 
+// Every bar has its label beside it, in its row, also where the bars end far to the right.
+func TestAttributionLabelsStandInTheirRows(t *testing.T) {
+	all := attributed(16.5, 18.6, 18.8, func(epsilon float64) float64 { return 13.9 + 0.4*epsilon }, 0.2, 1, 5)
+	for i := range all {
+		all[i].CILowKm, all[i].CIHighKm = all[i].MeanKm-1.2, all[i].MeanKm+1.6
+	}
+	f, err := AttributionFigure([]Attributed{{Summaries: all}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &tracer{}
+	l, err := f.lay(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.draw(c)
+	for name, label := range map[string]string{"with noise, ε = 0.2": "14.0 km (-4.8)", "with noise, ε = 1": "14.3 km (-4.5)",
+		"with noise, ε = 5": "15.9 km (-2.9)", "along the waypoints": "18.8 km (+0.2)"} {
+		row, at := slices.Index(c.words, name), slices.Index(c.words, label)
+		if row < 0 || at < 0 || math.Abs(c.texts[row].Center().Y-c.texts[at].Center().Y) > 1 {
+			t.Errorf("%q does not stand beside %q: %q", label, name, c.words)
+		}
+	}
+}
+
 // A panel shows the smallest and largest of many epsilons and two between them at roughly equal ratios.
 func TestAttributionSpreadsItsEpsilons(t *testing.T) {
 	for _, c := range []struct{ given, shown []float64 }{

@@ -16,6 +16,7 @@ type tracer struct {
 	file
 	points []plot.Point
 	texts  []plot.Rect
+	words  []string // of texts
 }
 
 func (c *tracer) add(points ...plot.Point) {
@@ -45,7 +46,7 @@ func (c *tracer) TextIn(s plot.Style, r plot.Rect, align plot.Align, _ color.NRG
 	w, h := c.Width(s, text), capitals*s.Size
 	if w > 0 {
 		box := plot.Rect{X: r.X + (r.W-w)*float64(align)/2, Y: r.Center().Y - h/2, W: w, H: h}
-		c.texts = append(c.texts, box)
+		c.texts, c.words = append(c.texts, box), append(c.words, text)
 		c.add(plot.Point{X: box.X, Y: box.Y}, plot.Point{X: box.Right(), Y: box.Bottom()})
 	}
 	return w

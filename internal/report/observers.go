@@ -73,18 +73,27 @@ func AttributionFigure(studies []Attributed) (*Figure, error) {
 	f := &Figure{Title: "What moves recognition", SharedX: true, HeightInches: 1.6 + 2.6*float64(len(studies)),
 		Subtitle: "Where the destination is recognised as the hand-over, the waypoints and noise are added to the direct " +
 			"flight; in brackets the change; bars are 95 % intervals of means"}
+	farthest := 0.0 // km
 	for _, s := range studies {
 		if len(s.Summaries) == 0 {
 			return nil, errors.New("report: attribution: no epsilons to draw")
 		}
-		f.Panels = append(f.Panels, attributionPanel(s))
+		panel := attributionPanel(s)
+		for _, bar := range panel.Series {
+			farthest = max(farthest, slices.Max(bar.X))
+		}
+		f.Panels = append(f.Panels, panel)
+	}
+	const labels = 1.25 // leaves room for the label of the farthest bar
+	for _, panel := range f.Panels {
+		panel.(*Chart).X.Range[1] = labels * farthest
 	}
 	return f, nil
 }
 
 // attributionPanel returns a panel with the steps from top to bottom.
 func attributionPanel(a Attributed) *Chart {
-	chart := &Chart{Title: a.Name, X: Axis{Label: "Distance to target at detection (km)", FromZero: true}}
+	chart := &Chart{Title: a.Name, X: Axis{Label: "Distance to target at detection (km)"}}
 	points, before, first := Series{Mark: Points}, math.NaN(), &a.Summaries[0]
 	digits := decimals(first.DirectKm, first.HandoverOnlyKm, first.PlannedKm)
 	add := func(name string, km, low, high float64) {
