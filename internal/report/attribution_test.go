@@ -77,7 +77,8 @@ func TestAttributionLabelsStandInTheirRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.draw(c)
-	for name, label := range map[string]string{"with noise, ε = 0.2": "14.0 km (-4.8)", "with noise, ε = 1": "14.3 km (-4.5)",
+	for name, label := range map[string]string{
+		"with noise, ε = 0.2": "14.0 km (-4.8)", "with noise, ε = 1": "14.3 km (-4.5)",
 		"with noise, ε = 5": "15.9 km (-2.9)", "along the waypoints": "18.8 km (+0.2)"} {
 		row, at := slices.Index(c.words, name), slices.Index(c.words, label)
 		if row < 0 || at < 0 || math.Abs(c.texts[row].Center().Y-c.texts[at].Center().Y) > 1 {
