@@ -27,8 +27,5 @@ func (c Claim) Judge(s *Samples, releases []Release, falseAlarms float64) (*Repo
 	return f.judge(c, falseAlarms)
 }
 
-// TestReuse is testReuse, and Differences is differences.
-var (
-	TestReuse   = testReuse
-	Differences = differences
-)
+// TestReuse is testReuse.
+var TestReuse = testReuse
