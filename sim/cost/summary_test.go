@@ -441,30 +441,6 @@ func TestPiecesAdjoin(t *testing.T) {
 	}
 }
 
-// Entries of actions that a state lacks get no noise, and a bound does not count them.
-func TestLackingActionsAreNotCounted(t *testing.T) {
-	law, err := mdp.NewModel(2, 3, func(state, _ int) []mdp.Outcome {
-		return []mdp.Outcome{{State: 1 - state, Probability: 1}}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lacks := math.Inf(-1)
-	p, err := planner.NewProblem(law, [][]float64{{1, 2, lacks, lacks, lacks, 5}}, 0.5, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	solved, err := p.Solve(1e-9, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &Study{Problem: solved, Mechanisms: []planner.Mechanism{planner.Standard()}, Epsilons: []float64{1},
-		Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Analytic}}
-	if f, err := s.Facts(); err != nil || f.JointEntries != 3 {
-		t.Errorf("%d entries, want 3 (%v)", f.JointEntries, err)
-	}
-}
-
 // With a precision, intervals hold at every stopping time: after two runs they are all of the possible costs, from 0 to
 // 1.5, and those of a fixed number of runs are not.
 func TestIntervalsOfAPrecisionHoldAtAllTimes(t *testing.T) {
