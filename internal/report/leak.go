@@ -56,12 +56,9 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 	return f
 }
 
-// mostCurves is the largest number of lines of a panel that can be told apart where they run close to each other.
-const mostCurves = 4
-
 // curves returns the names of the lines of a leak's figure, from the one that leaves most to learn to the one that
-// leaves least, and how many there are. Of more than can be told apart it returns those that the finding quotes, the
-// observer who knows the mechanism, the one that leaves most, and further ones spread over the rest.
+// leaves least, and how many there are. Of more than there are hues it returns those that the finding quotes, the
+// observer who knows the mechanism, the one that leaves most, the two that leave least, and those in between.
 func curves(r *leak.Result, rows []leak.Row, finding string) (names []string, all int) {
 	left := map[string]float64{}
 	for _, row := range rows {
@@ -75,15 +72,15 @@ func curves(r *leak.Result, rows []leak.Row, finding string) (names []string, al
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(left[b], left[a]) })
 	all = len(names)
-	if all <= mostCurves {
+	if all <= hues {
 		return names, all
 	}
 	kept := map[string]bool{}
 	for _, name := range names {
 		kept[name] = name == Best(r) || strings.Contains(finding, strconv.Quote(name))
 	}
-	for _, i := range []int{0, all / 2, all - 1, all / 4} {
-		if n := len(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !kept[name] })); n < mostCurves {
+	for _, i := range []int{0, all - 1, all - 2, all / 2, all / 4} {
+		if n := len(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !kept[name] })); n < hues {
 			kept[names[i]] = true
 		}
 	}
