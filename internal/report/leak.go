@@ -56,8 +56,11 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 	return f
 }
 
+// mostCurves is the largest number of lines of a panel that can be told apart where they run close to each other.
+const mostCurves = 4
+
 // curves returns the names of the lines of a leak's figure, from the one that leaves most to learn to the one that
-// leaves least, and how many there are. Of more than there are hues it returns those that the finding quotes, the
+// leaves least, and how many there are. Of more than can be told apart it returns those that the finding quotes, the
 // observer who knows the mechanism, the one that leaves most, the two that leave least, and those in between.
 func curves(r *leak.Result, rows []leak.Row, finding string) (names []string, all int) {
 	left := map[string]float64{}
@@ -72,7 +75,7 @@ func curves(r *leak.Result, rows []leak.Row, finding string) (names []string, al
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(left[b], left[a]) })
 	all = len(names)
-	if all <= hues {
+	if all <= mostCurves {
 		return names, all
 	}
 	kept := map[string]bool{}
@@ -80,7 +83,7 @@ func curves(r *leak.Result, rows []leak.Row, finding string) (names []string, al
 		kept[name] = name == Best(r) || strings.Contains(finding, strconv.Quote(name))
 	}
 	for _, i := range []int{0, all - 1, all - 2, all / 2, all / 4} {
-		if n := len(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !kept[name] })); n < hues {
+		if n := len(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !kept[name] })); n < mostCurves {
 			kept[names[i]] = true
 		}
 	}
