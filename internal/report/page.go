@@ -209,7 +209,7 @@ func (p *Page) AddTable(name string, content []byte, columns map[string]table.Co
 // fileTitles are the titles of tables of files.
 var fileTitles = map[string]string{"summary.csv": "Summary per epsilon",
 	"costs.csv": "Costs per epsilon and mechanism", "comparison.csv": "Differences", "trials.csv": "Epsilons tried",
-	"strongest.csv": "The strongest observer", "tradeoff.csv": "Trade-off of one entry"}
+	"strongest.csv": "The strongest observer", "tradeoff.csv": "Trade-off of one entry", "audit.csv": "All numbers"}
 
 // fileTable returns the table of a CSV file. Intervals are in the cell of their value. Shares are in percent, and other
 // numbers have four digits.
