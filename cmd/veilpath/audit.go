@@ -123,8 +123,8 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	program, events := a.program()
 	defer events.End()
 	work, err := campaign.NewAudit(program, campaign.AuditRequest{Settings: loaded, Of: audit.Publication(flags.of),
-		Samples: flags.samples, Tables: flags.tables, FalseAlarms: flags.falseAlarms, From: flags.from, Command: flags.command, Sigma: orZero(flags.sigma),
-		Table: flags.table})
+		Samples: flags.samples, Tables: flags.tables, FalseAlarms: flags.falseAlarms, From: flags.from,
+		Command: flags.command, Sigma: orZero(flags.sigma), Table: flags.table})
 	if err != nil {
 		return err
 	}

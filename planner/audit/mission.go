@@ -30,8 +30,8 @@ func (s Subject) Inputs() (Inputs, error) {
 	return in, err
 }
 
-// OfMission returns the inputs and the claim of a mission whose reward a mechanism makes private. The entry that differs
-// is mostRevealed.
+// OfMission returns the inputs and the claim of a mission whose reward a mechanism makes private. The entry that
+// differs is mostRevealed.
 func OfMission(m *planner.Mission, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64,
 	of Publication) (Inputs, Claim, error) {
 	s, claim, err := Subject{Problem: m.Solved, Mechanism: mechanism, Guarantee: g, Seed: seed, Of: of,
