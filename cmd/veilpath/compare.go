@@ -33,7 +33,7 @@ func (a *app) compare(cmd *cobra.Command, folders []string) error {
 	defer events.End()
 	c, err := campaign.Compare(cmd.Context(), program, folders[0], folders[1])
 	if err != nil {
-		return a.advise(err)
+		return err
 	}
 	folder, err := a.resultFolder("compare")
 	if err != nil {

@@ -57,6 +57,7 @@ var refusals = map[string]string{
 	"benchmark allow":  "it is gone; add --allow-commands",
 	"merge allow":      "it is gone; add --allow-commands",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
+	"run from":         "it is gone; --config FOLDER flies a run with the settings of the study in it",
 	"run workers":      "one flight has one worker",
 }
 

@@ -209,25 +209,15 @@ func place(a, b *sample, how study.Pairing) Place {
 
 // readSide reads a folder.
 func readSide(ctx context.Context, p *Program, folder string) (*side, error) {
-	m, err := p.ReadManifest(folder)
+	m, err := p.finishedStudy(folder)
 	if err != nil {
-		return nil, RequestErrorf("%w; name a folder with a study", err)
+		return nil, err
 	}
 	s := &side{Compared: Compared{folder, m}}
 	if s.settings, err = p.RecordedSettings(folder, m); err != nil {
 		return nil, err
 	}
-	switch {
-	case m.Verb != "study":
-		next := ""
-		if m.Verb == "tune" {
-			next = "; fly one with its settings: veilpath study {config} " + folder
-		}
-		return nil, RequestErrorf("%s contains %s; compare takes two folders with studies"+next, folder,
-			WithArticle(m.Verb))
-	case !m.Complete:
-		return nil, RequestErrorf("%s: the study is unfinished; finish it first", folder)
-	case m.Flights > mostCompared:
+	if m.Flights > mostCompared {
 		return nil, RequestErrorf("%s: %d flights, more than the maximum of %d in memory; fly it with fewer "+
 			"{runs}", folder, m.Flights, mostCompared)
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"veilpath/configs"
@@ -120,13 +119,4 @@ func untilText(km float64) string {
 		return "none"
 	}
 	return fmt.Sprintf("%gkm", km)
-}
-
-// otherProgram describes the program that recorded a study, if it differs from this one. It is empty otherwise.
-func (p *Program) otherProgram(recorded record.Manifest) string {
-	if recorded.Version == p.Version && recorded.GoVersion == runtime.Version() && recorded.Arch == runtime.GOARCH {
-		return ""
-	}
-	return fmt.Sprintf("veilpath %s (%s, %s) recorded it, but this is %s (%s, %s)",
-		recorded.Version, recorded.GoVersion, recorded.Arch, p.Version, runtime.Version(), runtime.GOARCH)
 }

@@ -77,20 +77,31 @@ func (p *Program) again(err error, folder string, m record.Manifest) error {
 	return option.Errorf(format, args...)
 }
 
-// recordedStudy returns the finished study in a folder.
-func (p *Program) recordedStudy(ctx context.Context, folder string) (*Study, error) {
+// finishedStudy returns the manifest of the finished study in a folder.
+func (p *Program) finishedStudy(folder string) (record.Manifest, error) {
 	m, err := p.ReadManifest(folder)
 	switch {
 	case errors.Is(err, record.ErrNoManifest):
-		return nil, RequestErrorf("%w; name the folder of a study", err)
+		return m, RequestErrorf("%w; name the folder of a study", err)
 	case err != nil:
-		return nil, err
+		return m, err
 	case m.Verb != "study":
-		return nil, RequestErrorf("%s contains %s; name the folder of a study", folder, WithArticle(m.Verb))
+		return m, RequestErrorf("%s contains %s; name the folder of a study, which veilpath study {config} %[1]s flies with "+
+			"the same settings", folder, WithArticle(m.Verb))
 	case !m.Complete:
-		return nil, &UnfinishedError{Folder: folder, What: "the study is unfinished"}
+		return m, RequestErrorf("%s: the study is unfinished; finish it with the command that began it and {out} %[1]s",
+			folder)
+	case m.Shard != nil:
+		return m, RequestErrorf("%s has part %s of a study; join the parts with veilpath merge, and name that folder", folder,
+			m.Shard)
 	}
-	if err := wholeStudy(folder, m); err != nil {
+	return m, nil
+}
+
+// recordedStudy returns the finished study in a folder.
+func (p *Program) recordedStudy(ctx context.Context, folder string) (*Study, error) {
+	m, err := p.finishedStudy(folder)
+	if err != nil {
 		return nil, err
 	}
 	if err := p.checkOwn(folder, m); err != nil {
@@ -108,23 +119,10 @@ func (p *Program) recordedStudy(ctx context.Context, folder string) (*Study, err
 // solves no mission.
 func (p *Program) ReadRows(ctx context.Context, folder string, m record.Manifest,
 	begin func(record.Sweep, *study.Sweep), each func(point int, seen [][]study.Run) error) error {
-	err := wholeStudy(folder, m)
-	if err == nil {
-		err = p.check(ctx, folder, m)
-	}
-	if err != nil {
+	if err := p.check(ctx, folder, m); err != nil {
 		return err
 	}
 	return p.readRows(ctx, folder, m, begin, func(b study.Batch, seen [][]study.Run) error { return each(b.Point, seen) })
-}
-
-// wholeStudy returns an error for a part of a study, whose folder has no tables.
-func wholeStudy(folder string, m record.Manifest) error {
-	if m.Shard == nil {
-		return nil
-	}
-	return RequestErrorf("%s has part %s of a study; join the parts with veilpath merge, and name that folder", folder,
-		m.Shard)
 }
 
 // readRows is ReadRows of a folder whose other files are not checked.
@@ -216,9 +214,6 @@ func recordsName(m record.Manifest) string {
 
 // ErrMisplaced is the error for a table that does not match its manifest.
 var ErrMisplaced = errors.New("the file is not the one its manifest describes")
-
-// errTooFew is the errMisplaced for a table with too few rows.
-var errTooFew = fmt.Errorf("rows are missing; %w", ErrMisplaced)
 
 // useBatch is called with the records of a batch, one slice for each observer, which are reused.
 type useBatch func(b study.Batch, seen [][]study.Run) error
@@ -324,7 +319,7 @@ func (r *recordedReader) end() error {
 		}
 	}
 	if len(r.records) > 0 && len(r.records[0]) > 0 || r.advance() {
-		return fmt.Errorf("after row %d: %w", r.rows, errTooFew)
+		return fmt.Errorf("rows are missing after row %d; %w", r.rows, ErrMisplaced)
 	}
 	return nil
 }
