@@ -33,7 +33,7 @@ func (c *Comparison) Answer() *answer.Answer {
 		More: []table.Section{{Text: all, Table: rows.First("quantity", "B - A", "interval"), Full: true}},
 		CSV:  answer.File{Name: ComparisonName, Write: c.WriteCSV},
 		JSON: answer.File{Write: func(w io.Writer) error { return table.WriteJSON(w, c) }},
-		Page: answer.Page{Tables: c.pageTables()}, Workers: 1, Effort: c.Effort()}
+		Workers: 1, Effort: c.Effort()}
 	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
 		a.Figures = map[string]*report.Figure{"figure": c.figure()}
 	}
@@ -204,17 +204,4 @@ func WriteComparison(p *Program, folder *pieces.Folder, c *Comparison, wall time
 		return err
 	}
 	return p.Write(folder, Question{Verb: "compare", Settings: settings}, c.Answer(), wall)
-}
-
-// pageTables returns the table of the settings in which A and B differ, for a page.
-func (c *Comparison) pageTables() []report.Table {
-	if len(c.Settings) == 0 {
-		return nil
-	}
-	t := report.Table{Title: "Settings that differ", Words: true, Header: []string{"key", "A", "B"},
-		Text: fmt.Sprintf("A is %s, B is %s.", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder))}
-	for _, s := range c.Settings {
-		t.Rows = append(t.Rows, []string{s.Key, Clipped(s.A), Clipped(s.B)})
-	}
-	return []report.Table{t}
 }

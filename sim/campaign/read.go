@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/option"
@@ -36,45 +33,19 @@ func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	return result, nil
 }
 
-// check returns an error if files of a folder differ from its manifest or are missing, with the command that makes them
-// again.
+// check returns an error if files of a folder differ from its manifest or are missing, and what to do.
 func (p *Program) check(ctx context.Context, folder string, m record.Manifest) error {
 	err := record.CheckFiles(ctx, folder, m)
 	var difference *record.DifferenceError
 	if errors.As(err, &difference) {
-		return p.again(err, folder, m)
+		return restore(err)
 	}
 	return err
 }
 
-// again adds to an error about the files of a folder the command that makes them again.
-func (p *Program) again(err error, folder string, m record.Manifest) error {
-	if m.Verb != "study" { // whose flags the manifest does not have
-		return option.Errorf("%w; restore it from a copy, or make it again with the same command and {force}", err)
-	}
-	if strings.ContainsAny(folder, " '\"$&;") {
-		folder = strconv.Quote(folder)
-	}
-	format := "%w; restore it from a copy, or make it again with: veilpath %s {config} %s"
-	args := []any{err, m.Verb, folder}
-	add := func(flag string, value any) { format, args = format+" "+flag, append(args, value) }
-	for _, s := range m.Sweep.Settings {
-		add("{sweep} '%s'", sweptText(s))
-	}
-	if len(m.Sweep.Observers) > 0 {
-		add("{observer} '%s'", strings.Join(m.Sweep.Observers, ","))
-	}
-	if m.UntilKm > 0 {
-		add("{until} %s", untilText(m.UntilKm))
-	}
-	if m.Trajectories > 0 {
-		add("{trajectories} %d", m.Trajectories)
-	}
-	if m.Files[PageName] != "" {
-		format += " {report}"
-	}
-	add("{force} {out} %s", folder)
-	return option.Errorf(format, args...)
+// restore adds to an error about the files of a folder what to do.
+func restore(err error) error {
+	return option.Errorf("%w; restore it from a copy, or make it again: repeat its command with {force}", err)
 }
 
 // finishedStudy returns the manifest of the finished study in a folder.
@@ -157,18 +128,11 @@ func (s *Study) read(ctx context.Context) (*Result, error) {
 	return s.result(true), nil
 }
 
-// readFinished reads the finished study in a folder, which has all its files, and the page if the program writes one.
+// readFinished reads the finished study in a folder, which has all its files.
 func (s *Study) readFinished(ctx context.Context, folder string) error {
 	m, err := s.program.ReadManifest(folder)
 	if err != nil {
 		return err
-	}
-	if s.program.Page && m.Files[PageName] == "" {
-		m.Files = maps.Clone(m.Files)
-		m.Files[PageName] = "missing" // no hash, so that the check names it
-		if err := s.program.check(ctx, folder, m); err != nil {
-			return err
-		}
 	}
 	s.folder, s.recorded = folder, m
 	s.finished, err = s.read(ctx)
@@ -199,7 +163,7 @@ func (p *Program) readRecorded(ctx context.Context, folder string, m record.Mani
 		err = fmt.Errorf("%s: %w", filepath.Join(folder, recordsName(m)), err)
 	}
 	if errors.Is(err, ErrMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
-		err = p.again(err, folder, m)
+		err = restore(err)
 	}
 	return err
 }

@@ -211,7 +211,7 @@ func (t *LeakSearch) answer() (*answer.Answer, error) {
 			return parquet.Write(w, trials.Columns, t.program.Version, trials.Rows)
 		}},
 		Figures: map[string]*report.Figure{"figure": report.TrialsFigure(trials.Rows, *d, t.words())},
-		Page:    answer.Page{Intro: triedWords}, Effort: table.Count(len(trials.Rows), "epsilon"), Unmet: t.unmet()}
+		Effort: table.Count(len(trials.Rows), "epsilon"), Unmet: t.unmet()}
 	choose(a, t.choice, t.found.Epsilon)
 	return a, asked.addTo(a)
 }
