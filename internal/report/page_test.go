@@ -95,13 +95,14 @@ func TestWideFiguresSaySo(t *testing.T) {
 func TestPagesDoNotRepeatTheTitle(t *testing.T) {
 	f := &Figure{Title: "One is more than two", Panels: []Panel{&Chart{Series: []Series{{X: []float64{1},
 		Y: []float64{1}}}}}}
-	words, other := []string{"one is more than two", "three is less"}, map[string]*Figure{"figure": {Title: "Another"}}
+	words := []string{"one is more than two", "three is less"}
+	own, other := map[string]*Figure{"figure": f}, map[string]*Figure{"figure": {Title: "Another"}}
 	for _, c := range []struct {
 		page  *Page
 		title string
 		words []string
 	}{
-		{NewPage("a kind", "by a test", words, map[string]*Figure{"figure": f}, nil), "One is more than two", []string{"Three is less."}},
+		{NewPage("a kind", "by a test", words, own, nil), "One is more than two", []string{"Three is less."}},
 		{NewPage("a kind", "by a test", words, nil, nil), "One is more than two", []string{"Three is less."}},
 		{NewPage("a kind", "by a test", words, other, nil), "Another",
 			[]string{"One is more than two.", "Three is less."}},

@@ -30,9 +30,9 @@ func (c *Comparison) Answer() *answer.Answer {
 	}
 	rows := table.Table[Row]{Columns: DifferenceColumns(), Rows: c.Main()}
 	a := &answer.Answer{Words: []string{c.Finding()}, Table: c.screenTable(), Notes: c.notes(),
-		More: []table.Section{{Text: all, Table: rows.First("quantity", "B - A", "interval"), Full: true}},
-		CSV:  answer.File{Name: ComparisonName, Write: c.WriteCSV},
-		JSON: answer.File{Write: func(w io.Writer) error { return table.WriteJSON(w, c) }},
+		More:    []table.Section{{Text: all, Table: rows.First("quantity", "B - A", "interval"), Full: true}},
+		CSV:     answer.File{Name: ComparisonName, Write: c.WriteCSV},
+		JSON:    answer.File{Write: func(w io.Writer) error { return table.WriteJSON(w, c) }},
 		Workers: 1, Effort: c.Effort()}
 	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
 		a.Figures = map[string]*report.Figure{"figure": c.figure()}

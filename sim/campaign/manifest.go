@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/option"
@@ -107,8 +108,9 @@ func differences(recorded, asked record.Manifest) error {
 	if recorded.Trajectories != asked.Trajectories {
 		return option.Errorf("{trajectories} was %d, now it is %d", recorded.Trajectories, asked.Trajectories)
 	}
-	if recorded.Request != asked.Request {
-		return fmt.Errorf("it has the same settings, but other flags differ")
+	if flags := Changes(recorded.Asked, asked.Asked); len(flags) > 0 {
+		was, is := flags[0].Brief()
+		return RequestErrorf("%s was %s, now it is %s", strings.ToLower(flags[0].Key), was, is)
 	}
 	return option.Errorf("{sweep} differs")
 }

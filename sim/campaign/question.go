@@ -25,7 +25,7 @@ type Question struct {
 	Settings *configs.Loaded
 	Request  any      // what the answer depends on besides the settings, a value for encoding/json
 	Commands []string // further commands besides those of the settings
-	Part     Part     // of the work; the zero value is the whole. A part records the Request
+	Part     Part     // of the work; the zero value is the whole
 
 	// Solve finds the answer. It keeps pieces of the work, which are nil if nothing is kept. Of a part of the work it
 	// keeps the pieces and returns pieces.ErrPart. After an interruption it may return an answer of what was done, with
@@ -66,10 +66,7 @@ func (p *Program) Job(q Question) (j Job, err error) {
 		if err != nil {
 			return j, fmt.Errorf("encoding the request: %w", err)
 		}
-		m.Request = fmt.Sprintf("%x", sha256.Sum256(request))
-		if q.Part != (Part{}) {
-			m.Asked = request
-		}
+		m.Request, m.Asked = fmt.Sprintf("%x", sha256.Sum256(request)), request
 	}
 	if q.Part != (Part{}) {
 		m.Shard = &record.Shard{Index: q.Part.Index, Of: q.Part.Of}

@@ -63,8 +63,8 @@ func NewCostSearch(p *Program, g *setup.Input, m planner.Mechanism,
 func (t *CostSearch) Question() Question {
 	m := t.study.Mechanisms[0]
 	return Question{Verb: "tune", Settings: t.given.Settings, Commands: CommandsOf(m), Solve: t.solve,
-		Request: []any{"cost", t.given.Name, ProblemSHA256(t.given), t.given.Tolerance, m.Name(), t.MaxCost, t.Low,
-			t.High, t.Resolution, t.Confidence, t.MostRuns}}
+		Request: t.request(map[string]any{"problem": t.given.Name, "contents": ProblemSHA256(t.given),
+			"tolerance": t.given.Tolerance, "mechanism": m.Name()})}
 }
 
 // solve searches.
