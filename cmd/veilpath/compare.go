@@ -21,7 +21,7 @@ func (a *app) compareCommand() *cobra.Command {
 		}
 		return nil
 	}, func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args) },
-		terminal.Headings(campaign.DifferenceColumns()))
+		terminal.Headings(campaign.ComparisonColumns()))
 }
 
 func (a *app) compare(cmd *cobra.Command, folders []string) error {

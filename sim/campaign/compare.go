@@ -257,27 +257,3 @@ func flightsOf(ctx context.Context, p *Program, folder string, m record.Manifest
 	})
 	return slices.DeleteFunc(all, func(s sample) bool { return len(s.runs) == 0 }), err // a part may lack places
 }
-
-// Row is a contrast and its place.
-type Row struct {
-	Place *Place
-	*study.Contrast
-}
-
-// mainQuantities are the quantities in printed tables.
-var mainQuantities = []string{"mean_km", "median_km", "cost_of_privacy", "path_overhead"}
-
-// Main returns the contrasts of the main quantities, ordered by quantity.
-func (c *Comparison) Main() []Row {
-	var rows []Row
-	for _, name := range mainQuantities {
-		for i := range c.Places {
-			for k := range c.Places[i].Contrasts {
-				if d := &c.Places[i].Contrasts[k]; d.Name == name {
-					rows = append(rows, Row{&c.Places[i], d})
-				}
-			}
-		}
-	}
-	return rows
-}
