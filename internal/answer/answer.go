@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"veilpath/internal/figure"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 )
 
@@ -20,7 +20,7 @@ type Answer struct {
 
 	CSV, JSON File                             // what programs read
 	Files     map[string]func(io.Writer) error // further files, by name
-	Figures   map[string]*report.Figure        // by name; each is written as .png and .svg
+	Figures   map[string]*figure.Figure        // by name; each is written as .png and .svg
 	Page      Page
 	// Stream writes files that are too large for memory, before the other files; nil for none. It may add figures.
 	Stream func(write func(name string, content func(io.Writer) error) error) error
@@ -44,8 +44,8 @@ type File struct {
 type Page struct {
 	Kicker string         // heading above the title; empty for a page as the verb has it
 	Intro  string         // what the page shows; empty for what pages of the verb show
-	First  []report.Table // tables before those of the files
-	Tables []report.Table // tables after those of the files
+	First  []figure.Table // tables before those of the files
+	Tables []figure.Table // tables after those of the files
 	// Sheets are the tables of a page that shows only these, the words and the figure. Such a page is always written.
 	Sheets []*table.Sheet
 	Made   string // how the results of such a page were made

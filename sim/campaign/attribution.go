@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/figure"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 )
 
@@ -81,25 +81,25 @@ func between(fromKm, toKm float64) float64 {
 const mostAttributed = 6
 
 // attributionFigure draws the parts of the detection distance, for the first points of a sweep.
-func (r *Result) attributionFigure() (*report.Figure, error) {
-	var studies []report.Attributed
+func (r *Result) attributionFigure() (*figure.Figure, error) {
+	var studies []figure.Attributed
 	swept := r.Manifest.Sweep.Keys()
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
 		var names []string
 		for i, v := range record.PointValues(swept, point) {
-			names = append(names, report.KeyName(swept[i].Key, swept[i].Unit)+" "+table.Text(v))
+			names = append(names, figure.KeyName(swept[i].Key, swept[i].Unit)+" "+table.Text(v))
 		}
-		studies = append(studies, report.Attributed{Name: strings.Join(names, ", "), Summaries: summaries,
+		studies = append(studies, figure.Attributed{Name: strings.Join(names, ", "), Summaries: summaries,
 			Turns: r.Points[point].Experiment.DirectTurns()})
 	}
-	figure, err := report.AttributionFigure(studies)
+	drawn, err := figure.AttributionFigure(studies)
 	if err != nil {
 		return nil, err
 	}
-	figure.Note = strings.TrimSpace(figure.Note + " " + r.notes())
+	drawn.Note = strings.TrimSpace(drawn.Note + " " + r.notes())
 	if len(r.Summaries) > mostAttributed {
-		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
+		drawn.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", drawn.Note,
 			mostAttributed, len(r.Summaries)))
 	}
-	return figure, nil
+	return drawn, nil
 }

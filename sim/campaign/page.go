@@ -10,10 +10,10 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/option"
 	"veilpath/internal/pieces"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/cost"
 	"veilpath/sim/study"
@@ -42,20 +42,20 @@ func (p *Program) writePage(folder *pieces.Folder, m record.Manifest, a *answer.
 		words[i] = option.Expand(words[i], option.Bare)
 	}
 	if a.Page.Sheets != nil {
-		page := report.SheetPage(a.Page.Kicker, a.Page.Made, words, a.Figures["figure"], a.Page.Sheets)
+		page := figure.SheetPage(a.Page.Kicker, a.Page.Made, words, a.Figures["figure"], a.Page.Sheets)
 		return folder.Write(PageName, page.Write)
 	}
 	title, known := titles[m.Verb]
 	if !folder.Page || !known {
 		return nil
 	}
-	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0],
+	page := figure.Page{Kicker: "veilpath " + m.Verb, Title: title[0],
 		Words: words, Remarks: []string{cmp.Or(a.Page.Intro, title[1])}, Made: made(m),
 		Tables: a.Page.First}
 	columns := fileColumns(m.Verb)
 	for _, name := range folder.Names() {
-		if figure, is := strings.CutSuffix(name, ".svg"); is && a.Figures[figure] != nil {
-			page.AddFigure(figure, a.Figures[figure])
+		if name, is := strings.CutSuffix(name, ".svg"); is && a.Figures[name] != nil {
+			page.AddFigure(name, a.Figures[name])
 		}
 		if !strings.HasSuffix(name, ".csv") {
 			continue
@@ -122,8 +122,8 @@ func addColumns[T any](to map[string]table.Column[float64], columns []table.Colu
 }
 
 // settingsTable lists the settings that differ from the default preset.
-func settingsTable(m record.Manifest) report.Table {
-	t := report.Table{Title: "Settings", Words: true, Header: []string{"key", "value", "preset paper"}}
+func settingsTable(m record.Manifest) figure.Table {
+	t := figure.Table{Title: "Settings", Words: true, Header: []string{"key", "value", "preset paper"}}
 	paper, err := json.Marshal(configs.Default())
 	if err != nil {
 		panic("campaign: a Config does not encode: " + err.Error())

@@ -10,10 +10,10 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -114,7 +114,7 @@ func (r *Requirement) searched(words string, epsilon float64, sets study.Sets, d
 
 // addTo adds the answer of a search to the manifest and to the page.
 func (s *searchAnswer) addTo(a *answer.Answer) (err error) {
-	question := report.Table{Title: "Question and answer", Words: true, Header: []string{"part", "value"},
+	question := figure.Table{Title: "Question and answer", Words: true, Header: []string{"part", "value"},
 		Text: "The confidence holds for all sets of epsilons at once."}
 	for _, d := range s.Demands {
 		question.Rows = append(question.Rows, []string{"demand", fmt.Sprintf("%s at most %.4g", d.Demand, d.Limit)})
@@ -128,7 +128,7 @@ func (s *searchAnswer) addTo(a *answer.Answer) (err error) {
 		{"undecided", rangesText(s.sets.Undecided, math.MaxInt)},
 		{"chosen", textOrNone(s.Epsilon)},
 	}...)
-	a.Page.First = []report.Table{question}
+	a.Page.First = []figure.Table{question}
 	if a.Facts.Answer, err = json.Marshal(s); err != nil {
 		return fmt.Errorf("encoding the answer: %w", err)
 	}
