@@ -6,9 +6,8 @@
 // shared axes, and draws them on a file, which is a plot.Canvas over the canvases of gonum. Every panel names its marks
 // in the margin on its right, level with the marks, so that no text covers the data.
 //
-// Typeface and colours are embedded and text is drawn as outlines. A figure therefore looks the same everywhere,
-// and the same input gives the same bytes. Gonum's vgsvg draws the shapes of an SVG and not its text, which there needs
-// an installed font.
+// Typeface and colours are embedded, and the same input gives the same bytes. In an SVG text remains text, which can be
+// found, copied and edited; gonum's vgsvg draws its shapes and not its text, because it names no other fonts.
 //
 // # Assumptions and limitations
 //

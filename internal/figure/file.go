@@ -3,7 +3,6 @@ package figure
 import (
 	"bytes"
 	"fmt"
-	"hash/fnv"
 	"html"
 	"image"
 	"image/color"
@@ -16,9 +15,7 @@ import (
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
-	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
 	vgfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
@@ -30,20 +27,16 @@ import (
 )
 
 // file is a plot.Canvas that becomes an SVG or PNG file. A zero file can measure text; it can be drawn on within
-// writeSVG and writePNG. Text is set in Liberation Sans; in SVG it is drawn as outlines, so that it needs no installed
-// font and looks the same everywhere. Only one goroutine may use a file.
+// writeSVG and writePNG. Text is set in Liberation Sans; a reader of an SVG without that font sees it in Arial or
+// Helvetica, which have the same widths. Only one goroutine may use a file.
 type file struct {
 	page   vg.Canvas
 	high   float64     // of the page, points
 	pixels *image.RGBA // of the page; nil for SVG
 	dots   float64     // pixels a point
 	clips  []plot.Rect
-	buffer sfnt.Buffer
 
-	// Of SVG, where every glyph is defined once, in units of the font, and referenced at every use.
-	name              string          // what the names of glyphs begin with, different for every figure of a page
-	glyphs            map[string]bool // those that are defined, and whether they have an outline
-	outlines, letters bytes.Buffer
+	letters bytes.Buffer // the text of an SVG, which lies over everything else
 }
 
 // fonts returns the regular and the bold font, which are parsed once.
@@ -61,10 +54,8 @@ var fonts = sync.OnceValue(func() (both [2]*sfnt.Font) {
 // writeSVG writes what a function draws as an SVG element of a size in points, for a file or a page of HTML. Its title
 // and description are for screen readers, and style is of the element. Text lies over everything else.
 func (f *file) writeSVG(w io.Writer, wide, high float64, title, description, style string, drawing func()) error {
-	page, name := vgsvg.New(vg.Length(wide), vg.Length(high)), fnv.New32a()
-	io.WriteString(name, title+description)
+	page := vgsvg.New(vg.Length(wide), vg.Length(high))
 	f.page, f.high, f.pixels = page, high, nil
-	f.glyphs, f.name = map[string]bool{}, fmt.Sprintf("g%08x", name.Sum32())
 	drawing()
 	var b bytes.Buffer
 	if _, err := page.WriteTo(&b); err != nil {
@@ -75,10 +66,10 @@ func (f *file) writeSVG(w io.Writer, wide, high float64, title, description, sty
 		`viewBox="0 0 %[1]g %[2]g"%s>
 <title>%s</title>
 <desc>%s</desc>
-<defs>
-%s</defs>
-%s%s</svg>
-`, wide, high, style, html.EscapeString(title), html.EscapeString(description), f.outlines.Bytes(),
+%s<g font-family="Liberation Sans, Arial, Helvetica, sans-serif">
+%s</g>
+</svg>
+`, wide, high, style, html.EscapeString(title), html.EscapeString(description),
 		bytes.TrimSuffix(shapes, []byte("</svg>\n")), f.letters.Bytes())
 	return err
 }
@@ -234,44 +225,20 @@ func (f *file) stroke(points []plot.Point, width float64, dashes []vg.Length, c 
 	}
 }
 
-// set sets a line of text with kerning and returns its width. It gives every glyph to place, with its distance from the
-// start, unless place is nil.
-func (f *file) set(s plot.Style, text string, place func(glyph sfnt.GlyphIndex, right float64)) float64 {
-	face := face(s)
-	em := fixed.Int26_6(face.UnitsPerEm())
-	unit := s.Size / float64(em)
-	right, before := 0.0, sfnt.GlyphIndex(0)
-	for _, r := range text {
-		glyph, err := face.GlyphIndex(&f.buffer, r)
-		if err != nil {
-			panic(fmt.Sprintf("figure: character %q in the embedded font: %v", r, err))
-		}
-		// Kern returns an error for a pair without kerning.
-		if kern, err := face.Kern(&f.buffer, before, glyph, em, font.HintingNone); err == nil && before != 0 {
-			right += float64(kern) * unit
-		}
-		if place != nil {
-			place(glyph, right)
-		}
-		advance, err := face.GlyphAdvance(&f.buffer, glyph, em, font.HintingNone)
-		if err != nil {
-			panic(fmt.Sprintf("figure: width of %q in the embedded font: %v", r, err))
-		}
-		right += float64(advance) * unit
-		before = glyph
-	}
-	return right
-}
-
-func face(s plot.Style) *sfnt.Font {
+// face returns the font of a style at its size.
+func face(s plot.Style) vgfont.Face {
+	of := fonts()[0]
 	if s.Bold {
-		return fonts()[1]
+		of = fonts()[1]
 	}
-	return fonts()[0]
+	return vgfont.Face{Font: vgfont.Font{Size: vg.Length(s.Size)}, Face: of}
 }
 
-// Width returns the width of a line of text.
-func (f *file) Width(s plot.Style, text string) float64 { return f.set(s, text, nil) }
+// Width returns the width of a line of text, with kerning.
+func (f *file) Width(s plot.Style, text string) float64 {
+	set := face(s)
+	return set.Width(text).Points()
+}
 
 const (
 	capitals   = 0.69 // height of capitals relative to the size of the type
@@ -280,62 +247,22 @@ const (
 
 // TextIn writes a line of text, centred on the height of the rectangle. It is never shortened.
 func (f *file) TextIn(s plot.Style, r plot.Rect, align plot.Align, c color.NRGBA, text string) float64 {
-	width := f.Width(s, text)
-	left := r.X + (r.W-width)*float64(align)/2
-	if f.pixels != nil && s.Size*f.dots < leastLines {
-		return width
+	width, base := f.Width(s, text), r.Center().Y+capitals*s.Size/2
+	switch {
+	case text == "":
+	case f.pixels == nil: // the reader's font is anchored, as it may have other widths
+		weight := ""
+		if s.Bold {
+			weight = ` font-weight="bold"`
+		}
+		fmt.Fprintf(&f.letters, `<text x="%.5g" y="%.5g" font-size="%g"%s text-anchor="%s" fill="#%02x%02x%02x">%s</text>`+
+			"\n", r.X+r.W*float64(align)/2, base, s.Size, weight, []string{"start", "middle", "end"}[align], c.R, c.G, c.B,
+			html.EscapeString(text))
+	case s.Size*f.dots >= leastLines:
+		f.page.SetColor(c)
+		f.page.FillString(face(s), f.at(plot.Point{X: r.X + (r.W-width)*float64(align)/2, Y: base}), text)
 	}
-	base := r.Center().Y + capitals*s.Size/2
-	if f.pixels == nil {
-		f.write(s, plot.Point{X: left, Y: base}, c, text)
-		return width
-	}
-	f.page.SetColor(c)
-	f.page.FillString(vgfont.Face{Font: vgfont.Font{Size: vg.Length(s.Size)}, Face: face(s)},
-		f.at(plot.Point{X: left, Y: base}), text)
 	return width
-}
-
-// segments returns the outline of a glyph in units of the font, with y downwards. It is valid until the next call.
-func (f *file) segments(s plot.Style, glyph sfnt.GlyphIndex) sfnt.Segments {
-	segments, err := face(s).LoadGlyph(&f.buffer, glyph, fixed.Int26_6(face(s).UnitsPerEm()), nil)
-	if err != nil {
-		panic(fmt.Sprintf("figure: glyph %d of the embedded font: %v", glyph, err))
-	}
-	return segments
-}
-
-// write writes a line of text from the start of its baseline as references to glyphs.
-func (f *file) write(s plot.Style, start plot.Point, c color.NRGBA, text string) {
-	unit := s.Size / float64(face(s).UnitsPerEm())
-	fmt.Fprintf(&f.letters, `<g fill="#%02x%02x%02x" transform="translate(%.5g %.5g) scale(%.4g)">`, c.R, c.G, c.B,
-		start.X, start.Y, unit)
-	f.set(s, text, func(glyph sfnt.GlyphIndex, right float64) {
-		id := fmt.Sprint(f.name, map[bool]string{false: "r", true: "b"}[s.Bold], glyph)
-		if _, known := f.glyphs[id]; !known {
-			f.define(id, f.segments(s, glyph))
-		}
-		if f.glyphs[id] {
-			fmt.Fprintf(&f.letters, `<use href="#%s" x="%.0f"/>`, id, right/unit)
-		}
-	})
-	f.letters.WriteString("</g>\n")
-}
-
-// define writes the outline of a glyph, unless it is blank.
-func (f *file) define(id string, segments sfnt.Segments) {
-	f.glyphs[id] = len(segments) > 0
-	if len(segments) == 0 {
-		return
-	}
-	fmt.Fprintf(&f.outlines, `<path id="%s" d="`, id)
-	for _, g := range segments {
-		f.outlines.WriteByte("MLQC"[g.Op])
-		for _, a := range g.Args[:max(1, g.Op)] {
-			fmt.Fprintf(&f.outlines, "%d %d ", a.X, a.Y)
-		}
-	}
-	f.outlines.WriteString("\"/>\n")
 }
 
 // wrap breaks text between words into lines no wider than a width. It keeps the line breaks there are.

@@ -153,7 +153,7 @@ func TestFiguresOnPhones(t *testing.T) {
 		t.Errorf("drawn %g wide and %g high for phones", width, height)
 	}
 	if wide, after, found := strings.Cut(page, `<div class="on-narrow"><svg`); !found ||
-		!strings.Contains(wide, `<div class="on-wide"><svg`) || strings.Count(after, "One &lt; two") != 1 {
+		!strings.Contains(wide, `<div class="on-wide"><svg`) || strings.Count(after, "<title>One &lt; two") != 1 {
 		t.Errorf("want the figure wide and narrow, with one title each: %s", page[strings.Index(page, "<main>"):])
 	}
 	_, style, _ := strings.Cut(page, "@media (max-width: 42rem) {")
