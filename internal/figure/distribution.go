@@ -70,7 +70,7 @@ func (d *distribution) chart() (*plot.Chart, error) {
 			if v < 0 {
 				return "never"
 			}
-			return strconv.FormatFloat(v, 'g', 6, 64)
+			return strconv.FormatFloat(v+0, 'g', 6, 64) // +0 so that -0 reads 0
 		}
 		c.Y.Low = -zeroRow * c.Y.High
 	}

@@ -7,7 +7,8 @@
 // in the margin on its right, level with the marks, so that no text covers the data.
 //
 // Typeface and colours are embedded, and the same input gives the same bytes. In an SVG text remains text, which can be
-// found, copied and edited; gonum's vgsvg draws its shapes and not its text, because it names no other fonts.
+// found, copied and edited, and another font takes the same widths. Gonum's vgsvg draws only the shapes, because it names
+// one font alone.
 //
 // # Assumptions and limitations
 //

@@ -27,8 +27,8 @@ import (
 )
 
 // file is a plot.Canvas that becomes an SVG or PNG file. A zero file can measure text; it can be drawn on within
-// writeSVG and writePNG. Text is set in Liberation Sans; a reader of an SVG without that font sees it in Arial or
-// Helvetica, which have the same widths. Only one goroutine may use a file.
+// writeSVG and writePNG. Text is set in Liberation Sans. A reader of an SVG without that font sees another
+// one in the same widths. Only one goroutine may use a file.
 type file struct {
 	page   vg.Canvas
 	high   float64     // of the page, points
@@ -248,19 +248,19 @@ const (
 // TextIn writes a line of text, centred on the height of the rectangle. It is never shortened.
 func (f *file) TextIn(s plot.Style, r plot.Rect, align plot.Align, c color.NRGBA, text string) float64 {
 	width, base := f.Width(s, text), r.Center().Y+capitals*s.Size/2
+	left := r.X + (r.W-width)*float64(align)/2
 	switch {
 	case text == "":
-	case f.pixels == nil: // the reader's font is anchored, as it may have other widths
+	case f.pixels == nil: // another font is set in the same width
 		weight := ""
 		if s.Bold {
 			weight = ` font-weight="bold"`
 		}
-		fmt.Fprintf(&f.letters, `<text x="%.5g" y="%.5g" font-size="%g"%s text-anchor="%s" fill="#%02x%02x%02x">%s</text>`+
-			"\n", r.X+r.W*float64(align)/2, base, s.Size, weight, []string{"start", "middle", "end"}[align], c.R, c.G, c.B,
-			html.EscapeString(text))
+		fmt.Fprintf(&f.letters, `<text x="%.5g" y="%.5g" font-size="%g"%s textLength="%.4g" lengthAdjust="spacingAndGlyphs" `+
+			`fill="#%02x%02x%02x">%s</text>`+"\n", left, base, s.Size, weight, width, c.R, c.G, c.B, html.EscapeString(text))
 	case s.Size*f.dots >= leastLines:
 		f.page.SetColor(c)
-		f.page.FillString(face(s), f.at(plot.Point{X: r.X + (r.W-width)*float64(align)/2, Y: base}), text)
+		f.page.FillString(face(s), f.at(plot.Point{X: left, Y: base}), text)
 	}
 	return width
 }
