@@ -45,24 +45,6 @@ func TestTextIsBrokenBetweenWords(t *testing.T) {
 	}
 }
 
-// An example that does not fit goes on after a backslash, never within quotes, and what it is for follows.
-func TestExamplesAreBrokenAsShellsReadThem(t *testing.T) {
-	for line, want := range map[string]string{
-		"  fly --at 5   one":           "  fly --at 5   one\n",
-		"  fly --to target   one run":  "  fly --to target\n      one run\n",
-		"  fly --seed 1 --out folder":  "  fly --seed 1 \\\n      --out folder\n",
-		"  fly --by 'a b' --to 'c d'":  "  fly --by 'a b' \\\n      --to 'c d'\n",
-		`  fly 'a b c' --k="d e f" 12`: "  fly 'a b c' \\\n      --k=\"d e f\" \\\n      12\n",
-	} {
-		var narrow, wide strings.Builder
-		writeExample(&Output{Writer: &narrow, Columns: 20}, line)
-		writeExample(&wide, line)
-		if narrow.String() != want || wide.String() != line+"\n" {
-			t.Errorf("%q:\n%s%s", line, narrow.String(), wide.String())
-		}
-	}
-}
-
 // The meanings of a list begin in one column, however long the names are.
 func TestMeaningsOfAListAreAligned(t *testing.T) {
 	for _, text := range []string{GoalObservers(), Mechanisms(), Ways()} {
