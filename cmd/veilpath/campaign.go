@@ -35,14 +35,11 @@ func (a *app) settings(cmd *cobra.Command, keyOf map[string]string) configs.Requ
 // advise adds the next command to an error of a campaign.
 func (a *app) advise(err error) error {
 	var stopped *campaign.StoppedError
-	var unfinished *campaign.UnfinishedError
 	switch {
 	case errors.As(err, &stopped) && stopped.Folder == "":
 		return fmt.Errorf("%w; nothing is kept without --out", err)
 	case errors.As(err, &stopped) && stopped.Kept > 0:
 		return a.goOn(err, stopped.Folder)
-	case errors.As(err, &unfinished):
-		return fmt.Errorf("%w; finish it with the command that began it and --out %s", err, unfinished.Folder)
 	}
 	return err
 }

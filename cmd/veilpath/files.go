@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -94,6 +95,12 @@ func (a *app) do(cmd *cobra.Command, program *campaign.Program, events *terminal
 	if err != nil {
 		return err
 	}
+	return a.doJob(cmd, program, events, j)
+}
+
+// doJob does a job with the pieces in the folders of parts, going on with the work in --out, and reports the answer.
+func (a *app) doJob(cmd *cobra.Command, program *campaign.Program, events *terminal.Works, j campaign.Job,
+	parts ...string) (err error) {
 	state := campaign.New
 	if a.out != "" && !a.force {
 		if state, err = program.State(a.out, &j); err != nil {
@@ -103,17 +110,11 @@ func (a *app) do(cmd *cobra.Command, program *campaign.Program, events *terminal
 	if state == campaign.Finished {
 		return a.printFinished(cmd.Context(), program, j)
 	}
-	folder, err := a.workFolder(q.Verb, state)
+	folder, err := a.workFolder(strings.Fields(cmd.CommandPath())[1], state)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	return a.finish(cmd, program, events, j, folder)
-}
-
-// finish does a job in a folder, with the pieces in the folders of parts, and reports the answer.
-func (a *app) finish(cmd *cobra.Command, program *campaign.Program, events *terminal.Works, j campaign.Job,
-	folder *pieces.Folder, parts ...string) error {
 	start := time.Now()
 	of, err := program.Answer(cmd.Context(), j, folder, parts...)
 	events.End()

@@ -30,10 +30,5 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err != nil {
 		return a.advise(err)
 	}
-	folder, err := a.resultFolder("merge")
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	return a.finish(cmd, program, events, j, folder, folders...)
+	return a.doJob(cmd, program, events, j, folders...)
 }

@@ -40,15 +40,12 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// Page is what the page of an answer has besides the sentences, figures and tables of its files.
+// Page is a page of an answer that shows sheets in place of the printed tables. It is always written. The zero value is
+// a page that is written if it is requested.
 type Page struct {
-	Kicker string         // heading above the title; empty for a page as the verb has it
-	Intro  string         // what the page shows; empty for what pages of the verb show
-	First  []figure.Table // tables before those of the files
-	Tables []figure.Table // tables after those of the files
-	// Sheets are the tables of a page that shows only these, the words and the figure. Such a page is always written.
+	Kicker string // heading above the title
 	Sheets []*table.Sheet
-	Made   string // how the results of such a page were made
+	Made   string // how the results were made
 }
 
 // Next is what to do with an answer. Its texts may name options, see package option, and {folder} is the folder of the

@@ -71,8 +71,8 @@ const mostNoisy = 4
 // then with the hand-over, then along the waypoints, and then with the noise of some epsilons.
 func AttributionFigure(studies []Attributed) (*Figure, error) {
 	f := &Figure{Title: "What moves recognition", SharedX: true, HeightInches: 1.6 + 2.6*float64(len(studies)),
-		Subtitle: "Where the destination is recognised as the hand-over, the waypoints and noise are added to the direct " +
-			"flight; in brackets the change; bars are 95 % intervals of means"}
+		Subtitle: "Where the destination is recognised as one cause after the other is added; in brackets the change; bars " +
+			"are 95 % intervals of means"}
 	farthest := 0.0 // km
 	for _, s := range studies {
 		if len(s.Summaries) == 0 {

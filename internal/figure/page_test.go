@@ -19,10 +19,9 @@ import (
 // A page contains its words, tables and figures, the figures in two widths. Text is escaped.
 func TestPage(t *testing.T) {
 	f := &Figure{Panels: []Panel{&Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}}}}
-	p := Page{Kicker: "a kind", Title: "Two < three", Words: []string{"In words."}, Remarks: []string{"Besides."},
-		Made:    "by a test",
-		Figures: []*Figure{f},
-		Tables:  []Table{{Title: "A table", Header: []string{"one"}, Rows: [][]string{{"<b>"}}}}}
+	p := Page{Kicker: "a kind", Title: "Two < three", Words: []string{"In words."},
+		Made: "by a test", Figures: []*Figure{f},
+		Tables: []Table{{Title: "A table", Header: []string{"one"}, Rows: [][]string{{"<b>"}}}}}
 	var page bytes.Buffer
 	if err := p.Write(&page); err != nil {
 		t.Fatal(err)
@@ -34,9 +33,8 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page does not hold %q", want)
 		}
 	}
-	if first := strings.Index(text, "<svg"); strings.Index(text, "In words.") > first ||
-		strings.Index(text, "Besides.") < first {
-		t.Error("the page does not have its first figure between the answer and the remarks")
+	if strings.Index(text, "In words.") > strings.Index(text, "<svg") {
+		t.Error("the page has its first figure before the answer")
 	}
 	if n := strings.Count(text, "<svg"); n != 2 {
 		t.Errorf("%d drawings of one figure, want 2: for wide and for narrow screens", n)
@@ -94,18 +92,19 @@ func TestWideFiguresSaySo(t *testing.T) {
 }
 
 // A page does not repeat its title in the words below it.
-func TestSheetPagesDoNotRepeatTheTitle(t *testing.T) {
+func TestPagesDoNotRepeatTheTitle(t *testing.T) {
 	f := &Figure{Title: "One is more than two", Panels: []Panel{&Chart{Series: []Series{{X: []float64{1},
 		Y: []float64{1}}}}}}
 	words := []string{"one is more than two", "three is less"}
+	own, other := map[string]*Figure{"figure": f}, map[string]*Figure{"figure": {Title: "Another"}}
 	for _, c := range []struct {
 		page  *Page
 		title string
 		words []string
 	}{
-		{SheetPage("a kind", "by a test", words, f, nil), "One is more than two", []string{"Three is less."}},
-		{SheetPage("a kind", "by a test", words, nil, nil), "One is more than two", []string{"Three is less."}},
-		{SheetPage("a kind", "by a test", words, &Figure{Title: "Another"}, nil), "Another",
+		{NewPage("a kind", "by a test", words, own, nil), "One is more than two", []string{"Three is less."}},
+		{NewPage("a kind", "by a test", words, nil, nil), "One is more than two", []string{"Three is less."}},
+		{NewPage("a kind", "by a test", words, other, nil), "Another",
 			[]string{"One is more than two.", "Three is less."}},
 	} {
 		if c.page.Title != c.title || !slices.Equal(c.page.Words, c.words) {
@@ -117,8 +116,8 @@ func TestSheetPagesDoNotRepeatTheTitle(t *testing.T) {
 // A long sentence is text below a short title, and ends with one full stop.
 func TestLongSentencesAreNoTitles(t *testing.T) {
 	long := "after all " + strings.Repeat("that was seen ", 8) + "nothing is known."
-	for _, figure := range []*Figure{nil, {Title: long}} {
-		p := SheetPage("What is known", "by a test", []string{long, "one is more"}, figure, nil)
+	for _, figures := range []map[string]*Figure{nil, {"figure": {Title: long}}} {
+		p := NewPage("What is known", "by a test", []string{long, "one is more"}, figures, nil)
 		if p.Title != "What is known" || len(p.Words) != 2 || p.Words[0] != "A"+long[1:] || p.Words[1] != "One is more." {
 			t.Errorf("title %q, words %q", p.Title, p.Words)
 		}
@@ -138,8 +137,7 @@ func TestLongSentencesAreNoTitles(t *testing.T) {
 func TestFiguresOnPhones(t *testing.T) {
 	panel := &Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}}
 	f := &Figure{Title: "One < two", Panels: []Panel{panel, panel}, Columns: 2}
-	var p Page
-	p.AddFigure("figure", f)
+	p := Page{Figures: []*Figure{f}}
 	var out strings.Builder
 	if err := p.Write(&out); err != nil {
 		t.Fatal(err)
@@ -166,50 +164,32 @@ func TestFiguresOnPhones(t *testing.T) {
 	}
 }
 
-// A table of a file has the headings and the percent that terminals print.
-func TestTablesOfFilesReadAsInTerminals(t *testing.T) {
-	var p Page
-	columns := map[string]table.Column[float64]{
-		"cost_of_privacy": {Heading: "cost", Meaning: "a share", Format: "%.2p %%"}}
-	if err := p.AddTable("costs.csv", []byte("epsilon,cost_of_privacy,ci_low,ci_high,extra_sweeps\n1,2.42891,1.9,3,\n"),
-		columns); err != nil {
-		t.Fatal(err)
-	}
-	got := p.Tables[0]
-	if want := []string{"epsilon", "cost", "extra sweeps"}; !slices.Equal(got.Header, want) {
-		t.Errorf("header %q, want %q", got.Header, want)
-	}
-	if want := []string{"1", "242.89 % (190.00 % to 300.00 %)", ""}; !slices.Equal(got.Rows[0], want) {
-		t.Errorf("row %q, want %q", got.Rows[0], want)
-	}
-	if len(got.Legend) != 1 || got.Legend[0] != [2]string{"cost", "a share"} {
-		t.Errorf("legend %q", got.Legend)
-	}
-}
-
 // The main figure comes first, and a long table is folded.
-func TestThePageOfFiles(t *testing.T) {
-	var p Page
-	long := "epsilon\n" + strings.Repeat("1\n", 26)
+func TestPagesBeginWithTheMainFigure(t *testing.T) {
 	panel := &Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}}
-	for _, f := range [][2]string{{"attribution", "second"}, {"figure", "first"}} {
-		p.AddFigure(f[0], &Figure{Title: f[1], Panels: []Panel{panel}})
-	}
-	for _, f := range [][2]string{{"summary.csv", "epsilon\n1\n"}, {"runs.csv", long}} {
-		if err := p.AddTable(f[0], []byte(f[1]), nil); err != nil {
-			t.Fatal(err)
-		}
+	long := table.Plain{Headings: []string{"epsilon"}, Rows: slices.Repeat([][]string{{"1"}}, 26)}
+	short := table.Plain{Headings: []string{"epsilon"}, Rows: [][]string{{"1"}}}
+	p := NewPage("a kind", "by a test", []string{"one is more"}, map[string]*Figure{
+		"attribution": {Title: "second", Panels: []Panel{panel}}, "figure": {Title: "first", Panels: []Panel{panel}}},
+		[]Table{PrintedTable("Short", "", short), PrintedTable("", "", long)})
+	if len(p.Figures) != 2 || p.Title != "first" || p.Figures[1].Title != "second" {
+		t.Errorf("the page has the title %q", p.Title)
 	}
 	var out strings.Builder
 	if err := p.Write(&out); err != nil {
 		t.Fatal(err)
 	}
 	page := out.String()
-	if strings.Index(page, "<title>first") > strings.Index(page, "<title>second") {
-		t.Error("figure.svg does not come first")
-	}
-	if !strings.Contains(page, "<h2>Summary per epsilon</h2>") || strings.Count(page, "<summary>26 rows</summary>") != 1 ||
+	if strings.Count(page, "<h2>") != 1 || strings.Count(page, "<summary>26 rows</summary>") != 1 ||
 		strings.Count(page, "<details>") != 1 {
 		t.Errorf("want one titled table, and another folded:\n%s", page[strings.Index(page, "<main>"):])
+	}
+}
+
+// A table of a page has at most mostRows rows, and says of how many.
+func TestTablesOfPagesEnd(t *testing.T) {
+	rows := table.Plain{Headings: []string{"epsilon"}, Rows: slices.Repeat([][]string{{"1"}}, mostRows+5)}
+	if got := PrintedTable("", "All.", rows); len(got.Rows) != mostRows || got.Text != "All. 400 of 405 rows." {
+		t.Errorf("%d rows, %q", len(got.Rows), got.Text)
 	}
 }

@@ -327,7 +327,6 @@ func (a *Audit) answer() *answer.Answer {
 		More:   []table.Section{{Text: "\n", Table: numbers, Full: true}},
 		CSV:    answer.File{Write: numbers.WriteCSV},
 		JSON:   answer.File{Name: audit.NumbersName, Write: numbers.WriteJSON},
-		Page:   answer.Page{First: []figure.Table{figure.PrintedTable("Claims", "", r.Claims())}},
 		Effort: "audited", Unmet: r.Err()}
 	if r.Entry() != nil { // it tested one entry, which has a trade-off
 		out.Files = map[string]func(io.Writer) error{audit.TradeOffName: r.WriteTradeOff}

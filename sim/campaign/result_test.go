@@ -109,14 +109,3 @@ func TestFlightsOfSeveralObservers(t *testing.T) {
 		}
 	}
 }
-
-// Ends of an interval that files hold in columns of their own have no heading of both.
-func TestHeadingsOfColumnsOfFiles(t *testing.T) {
-	columns := fileColumns("study")
-	if got := columns["p10_km"].Heading; got != "" {
-		t.Errorf("p10_km is headed %q", got)
-	}
-	if got := columns["mean_km"].Heading; got != "mean km" {
-		t.Errorf("mean_km is headed %q", got)
-	}
-}

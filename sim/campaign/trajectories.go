@@ -181,7 +181,7 @@ func ground(g *planner.Grid) string {
 		keptOut, beside = keptOut || g.KeptOut(state), beside || g.Beside(state) != 0
 	}
 	if keptOut {
-		text += "; grey: planner.keep_out"
+		text += "; grey: cells that are kept out of"
 	}
 	if beside {
 		text += "; tinted: cells that cost or earn more"

@@ -72,10 +72,8 @@ func NewTuning(p *Program, settings *configs.Loaded, choice configs.Config, r Re
 
 // Question implements Asker.
 func (t *Tuning) Question() Question {
-	return Question{Verb: "tune", Settings: t.settings, Solve: t.solve, Request: []any{
-		table.Maybe(t.HiddenUntilKm), table.Maybe(t.Share), table.Maybe(t.MaxCost), t.Confidence, t.RadiiKm, t.Low, t.High,
-		t.Resolution, t.MostRuns, t.choice.SHA256(),
-	}}
+	return Question{Verb: "tune", Settings: t.settings, Solve: t.solve,
+		Request: t.request(map[string]any{"settings": t.choice.SHA256()})}
 }
 
 // solve flies the surface, then the search.

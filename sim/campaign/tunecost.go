@@ -20,12 +20,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// Of searches that try epsilons one by one: the file of the epsilons, and the introduction of the page.
-const (
-	trialsName = "trials.csv"
-	triedWords = "The figure shows the strengths of privacy ε that were tried, with intervals, and which ones " +
-		"meet the demand."
-)
+// trialsName is the file of the epsilons of searches that try epsilons one by one.
+const trialsName = "trials.csv"
 
 // searchAccuracy is the accuracy of the plans of a search, as a share of the limit.
 const searchAccuracy = 1e-4
@@ -67,8 +63,8 @@ func NewCostSearch(p *Program, g *setup.Input, m planner.Mechanism,
 func (t *CostSearch) Question() Question {
 	m := t.study.Mechanisms[0]
 	return Question{Verb: "tune", Settings: t.given.Settings, Commands: CommandsOf(m), Solve: t.solve,
-		Request: []any{"cost", t.given.Name, ProblemSHA256(t.given), t.given.Tolerance, m.Name(), t.MaxCost, t.Low,
-			t.High, t.Resolution, t.Confidence, t.MostRuns}}
+		Request: t.request(map[string]any{"problem": t.given.Name, "contents": ProblemSHA256(t.given),
+			"tolerance": t.given.Tolerance, "mechanism": m.Name()})}
 }
 
 // solve searches.
@@ -122,7 +118,7 @@ func (t *CostSearch) answer() (*answer.Answer, error) {
 			"the intervals hold at all times."},
 		CSV:     answer.File{Name: trialsName, Write: trials.WriteCSV},
 		JSON:    answer.File{Name: AnswerName, Write: out.WriteJSON},
-		Figures: map[string]*figure.Figure{"figure": t.figure()}, Page: answer.Page{Intro: triedWords}, Unmet: t.unmet()}
+		Figures: map[string]*figure.Figure{"figure": t.figure()}, Unmet: t.unmet()}
 	if a.Unmet == nil {
 		a.Next.Command = []string{"cost", t.given.Name, "{epsilons}", fmt.Sprint(t.found.Epsilon)}
 	}

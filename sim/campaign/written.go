@@ -102,6 +102,10 @@ func (p *Program) Again(ctx context.Context, j Job, folder string) (*answer.Answ
 	if err := p.check(ctx, folder, m); err != nil {
 		return nil, err
 	}
+	if p.Page && m.Files[PageName] == "" {
+		return nil, RequestErrorf("the answer in %s is finished without %s, which is written with its other files; leave "+
+			"{report} out, or repeat the work with {force}", folder, PageName)
+	}
 	if j.Question.Again != nil {
 		return j.Question.Again(ctx, folder)
 	}
