@@ -42,7 +42,7 @@ func (a *app) leakCommand() *cobra.Command {
 	}, terminal.GoalObservers(), countermeasuresText(), terminal.Headings(leak.Columns()),
 		fmt.Sprint(leak.TrainingFlights))
 	f := cmd.Flags()
-	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
+	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
 		"`names`, exec:COMMAND at the end (default: all)")
 	f.Lookup("observers").DefValue = "" // it is long
@@ -103,26 +103,6 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	f.String("candidates", "", "possible goals (adversary.candidates)")
 	f.String("policies", "", "private policies of every goal that observers know (adversary.policies; "+
 		"more for more flights)")
-	return cmd
-}
-
-// leakGoalsCommand returns the verb for the privacy between two goals.
-func (a *app) leakGoalsCommand() *cobra.Command {
-	var request campaign.LeakRequest
-	cmd := verb("goals", func(_ *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return usageError{fmt.Errorf("leak goals takes two cells, as in veilpath leak goals 16:11,3:4")}
-		}
-		return nil
-	}, func(cmd *cobra.Command, args []string) error {
-		request.Goals = args[0]
-		return a.leak(cmd, request, workFlags{})
-	})
-	f := cmd.Flags()
-	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list")
-	f.Var(terminal.Whole(&request.Draws, 2000, 2, mostFlights), "draws",
-		"number of drawn releases of each goal, at least 2")
-	f.String("candidates", "", "possible goals (adversary.candidates)")
 	return cmd
 }
 

@@ -67,6 +67,9 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	default:
 		return usageError{fmt.Errorf("%s takes settings with a flag: %[1]s --config %[2]s", cmd.CommandPath(), args[0])}
 	}
+	if why := refusals[cmd.Name()+" "+args[0]]; why != "" {
+		return usageError{fmt.Errorf("%s %s: %s", cmd.CommandPath(), args[0], why)}
+	}
 	return usageError{fmt.Errorf("%s takes no argument %q; %[1]s --help lists its flags", cmd.CommandPath(), args[0])}
 }
 

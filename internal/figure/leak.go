@@ -61,7 +61,7 @@ const mostCurves = 4
 
 // curves returns the names of the lines of a leak's figure, from the one that leaves most to learn to the one that
 // leaves least, and how many there are. Of more than can be told apart it returns those that the finding quotes, the
-// observer who knows the mechanism, the one that leaves most, and further ones spread over the rest.
+// observer who knows the mechanism, the one that leaves most, the two that leave least, and those in between.
 func curves(r *leak.Result, rows []leak.Row, finding string) (names []string, all int) {
 	left := map[string]float64{}
 	for _, row := range rows {
@@ -82,7 +82,7 @@ func curves(r *leak.Result, rows []leak.Row, finding string) (names []string, al
 	for _, name := range names {
 		kept[name] = name == Best(r) || strings.Contains(finding, strconv.Quote(name))
 	}
-	for _, i := range []int{0, all / 2, all - 1, all / 4} {
+	for _, i := range []int{0, all - 1, all - 2, all / 2, all / 4} {
 		if n := len(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !kept[name] })); n < mostCurves {
 			kept[names[i]] = true
 		}

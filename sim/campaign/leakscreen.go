@@ -391,27 +391,3 @@ func releasesScreen(rows []leak.ReleasesRow, drawn, goals int, priorBits float64
 	return printedWays([]string{text}, []string{note}, 3,
 		[]string{"observer", "epsilon", "flights", "bits, new noise", "bits, reused", "epsilon together"}, cells)
 }
-
-// pairsScreen returns the answer of a comparison of two goals, named as in COLUMN:ROW, by so many releases of each.
-func pairsScreen(pairs []leak.Pair, one, other string, candidates, draws int, delta float64) *found {
-	named := func(p privacy.Identification) string {
-		return numberText(100*p.Probability.Mean, 100*p.Low, 100*p.High, " %")
-	}
-	first, last := &pairs[0], &pairs[len(pairs)-1]
-	names := fmt.Sprintf("A released reward names goal %s among %s with probability %s %s", one,
-		table.Count(candidates, "possible goal"), named(first.NamedOne), atEpsilon(first.Epsilon))
-	apart := fmt.Sprintf("The guarantee is for one entry, but rewards of %s and %s differ in %d: between them, "+
-		"epsilon is %s", one, other, first.Group.Entries, exactText(first.Group.Epsilon))
-	if last != first {
-		names += " and " + named(last.NamedOne) + " " + atEpsilon(last.Epsilon)
-		apart += " and " + exactText(last.Group.Epsilon)
-	}
-	var rows [][]string
-	for _, p := range pairs {
-		rows = append(rows, []string{configs.EpsilonText(p.Epsilon), exactText(p.Group.Epsilon),
-			phrase.Percent(p.Group.Distinguished), named(p.NamedOne), phrase.Percent(p.NamedOther.Probability.Mean)})
-	}
-	return printedWays([]string{names + ".", apart + "."},
-		[]string{fmt.Sprintf("%d releases of each goal, delta %g; bounds are exact.", draws, delta)}, 1,
-		[]string{"epsilon", "epsilon between", "distinguished", one + " named", other + " named"}, rows)
-}

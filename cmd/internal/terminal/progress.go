@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -82,11 +83,24 @@ type Works struct {
 	bar         *Progress // nil if no bar is shown
 	work        campaign.Kind
 	done, total int
+	next        time.Time // of a line, if no bar can be shown
 }
+
+// lineEvery is the time between lines of progress where no bar can be shown, such as in a pipe.
+const lineEvery = 10 * time.Second
 
 // Progress updates the display.
 func (w *Works) Progress(work campaign.Kind, done, total int) {
-	if w.Quiet || !ShowsBars(w.Environ) {
+	if w.Quiet {
+		return
+	}
+	if file, ok := w.To.(*os.File); !ok || !term.IsTerminal(int(file.Fd())) || !ShowsBars(w.Environ) {
+		if now := time.Now(); w.next.IsZero() || now.After(w.next) {
+			if !w.next.IsZero() {
+				fmt.Fprintf(w.To, "%d of %d %s\n", done, max(done, total), work)
+			}
+			w.next = now.Add(lineEvery)
+		}
 		return
 	}
 	if w.bar == nil || work != w.work || done < w.done || (total < 0) != (w.total < 0) {

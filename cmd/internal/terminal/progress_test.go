@@ -35,3 +35,17 @@ func TestProgressStaysOnOneLine(t *testing.T) {
 		}
 	}
 }
+
+// Into a pipe, long work prints a line from time to time, and short work none.
+func TestProgressIntoAPipe(t *testing.T) {
+	var printed bytes.Buffer
+	w := &Works{To: &printed}
+	w.Progress("flights", 1, 9)
+	w.Progress("flights", 2, 9)
+	w.next = time.Now().Add(-time.Second)
+	w.Progress("flights", 3, 9)
+	w.Progress("flights", 4, 9)
+	if got := printed.String(); got != "3 of 9 flights\n" {
+		t.Errorf("%q", got)
+	}
+}
