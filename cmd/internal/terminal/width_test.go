@@ -20,7 +20,7 @@ func TestColumnsOfTheEnvironment(t *testing.T) {
 func TestBarsOfTheEnvironment(t *testing.T) {
 	for environ, want := range map[string]bool{"": true, "TERM=xterm": true, "TERM=dumb": false, "NO_COLOR=1": false,
 		"NO_COLOR=": true} {
-		if got := ShowsBars(strings.Fields(environ)); got != want {
+		if got := replacesLines(strings.Fields(environ)); got != want {
 			t.Errorf("%q: %t, want %t", environ, got, want)
 		}
 	}
