@@ -10,13 +10,13 @@ import (
 // Every observer has a line with intervals and its flight without noise in the same colour, and the title is of the
 // strongest privacy, without which no figure is drawn.
 func TestObserversFigure(t *testing.T) {
-	var observers []Attributed
+	var observers []Observed
 	for i, name := range []string{"ballistic", "heading", "velocity", "goal", "late", "early"} {
 		at := func(epsilon, km float64) study.Summary {
 			return study.Summary{Epsilon: epsilon, Runs: 9, MeanKm: km, CILowKm: km - 1, CIHighKm: km + 1,
 				PlannedKm: 100 + float64(i), DirectKm: math.NaN()}
 		}
-		observers = append(observers, Attributed{Name: name, Summaries: []study.Summary{at(study.None(), 0),
+		observers = append(observers, Observed{Name: name, Summaries: []study.Summary{at(study.None(), 0),
 			at(4, 90), at(0.2, 40+float64(i))}})
 	}
 	f, err := ObserversFigure(observers, "9 runs")

@@ -26,7 +26,7 @@ type StudyResult struct {
 	Published *Series // mean distance over epsilon to compare with, or nil
 	Note      string  // below the figure
 	Cause     string  // what hides the destination; empty for noise
-	Turns     bool    // the direct flight turns from its first heading, see DirectName
+	Turns     bool    // the direct flight turns from its first heading
 }
 
 // StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band and

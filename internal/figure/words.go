@@ -15,17 +15,14 @@ func Sentence(words string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// DirectName names the direct flight in figures, legends and tables. A direct flight whose first heading is not the
-// line of sight turns: it is an arc.
-func DirectName(turns bool) string {
+// DirectLabel names the direct flight on two lines, for a name beside a chart. One whose first heading is not the line
+// of sight turns: it is an arc.
+func DirectLabel(turns bool) string {
 	if turns {
-		return "turning to the target"
+		return "turning to the\ntarget"
 	}
-	return "straight to the target"
+	return "straight to the\ntarget"
 }
-
-// DirectLabel is DirectName on two lines, for a name beside a chart.
-func DirectLabel(turns bool) string { return strings.Replace(DirectName(turns), " the ", " the\n", 1) }
 
 // KmText writes a distance for a label, with three digits and at least a tenth of a km.
 func KmText(km float64) string { return fmt.Sprintf("%.*f km", decimals(km), km) }

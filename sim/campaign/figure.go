@@ -14,15 +14,10 @@ import (
 	"veilpath/sim/study"
 )
 
-// figures returns the figures of a study by name: what moves recognition, and the detection distance unless only the
-// plan without noise was flown.
+// figures returns the figure of a study by its name; none if only the plan without noise was flown.
 func (r *Result) figures() (map[string]*figure.Figure, error) {
-	attribution, err := r.attributionFigure()
-	if err != nil {
-		return nil, err
-	}
-	all := map[string]*figure.Figure{attributionName: attribution}
 	var drawn *figure.Figure
+	var err error
 	switch {
 	case len(r.Manifest.Sweep.Settings) > 0:
 		drawn = r.sweepFigure()
@@ -32,10 +27,10 @@ func (r *Result) figures() (map[string]*figure.Figure, error) {
 	default:
 		drawn, err = r.observersFigure()
 	}
-	if drawn != nil {
-		all["figure"] = drawn
+	if drawn == nil || err != nil {
+		return nil, err
 	}
-	return all, err
+	return onlyFigure(drawn), nil
 }
 
 // distanceFigure draws the detection distance over epsilon.
@@ -83,9 +78,9 @@ func publishedFor(c configs.Config) (*figure.Series, error) {
 
 // observersFigure draws a study that several observers watch.
 func (r *Result) observersFigure() (*figure.Figure, error) {
-	var observers []figure.Attributed
+	var observers []figure.Observed
 	for i, name := range r.Manifest.Sweep.Observers {
-		observers = append(observers, figure.Attributed{Name: name, Summaries: r.Summaries[i]})
+		observers = append(observers, figure.Observed{Name: name, Summaries: r.Summaries[i]})
 	}
 	return figure.ObserversFigure(observers, fmt.Sprintf("%s, delta %g; all observers watch the same flights",
 		r.Effort(), r.Points[0].Experiment.Delta()))
