@@ -8,19 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"veilpath/cmd/internal/terminal"
 	"veilpath/cmd/internal/version"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 )
 
-// program returns a campaign's program and the display of its progress, which the caller ends.
-func (a *app) program() (*campaign.Program, *terminal.Works) {
-	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet, Environ: a.environ}
-	p := &campaign.Program{Version: version.Number, Dots: a.dots, Page: a.report, Events: shown,
-		May: a.mayRun}
+// program returns a campaign's program, whose progress is shown.
+func (a *app) program() *campaign.Program {
+	p := &campaign.Program{Version: version.Number, Dots: a.dots, Page: a.report, Events: &a.progress, May: a.mayRun}
 	a.running = append(a.running, p)
-	return p, shown
+	return p
 }
 
 // settings returns the sources of a campaign's settings. Config is empty unless --config was given.

@@ -29,8 +29,7 @@ func (a *app) compare(cmd *cobra.Command, folders []string) error {
 		return usageError{fmt.Errorf("--out %s is one of the two folders; name another one", a.out)}
 	}
 	start := time.Now()
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	c, err := campaign.Compare(cmd.Context(), program, folders[0], folders[1])
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Fligh
 	if err != nil {
 		return nil, err
 	}
-	program, _ := a.program()
+	program := a.program()
 	return program.Flight(loaded, run, nominal)
 }
 

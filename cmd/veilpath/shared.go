@@ -28,7 +28,6 @@ var sharedFlags = map[string]string{
 	"veilpath leak":            "config set seed workers allow-commands out force report full format quiet",
 	"veilpath leak mechanisms": "config set seed workers allow-commands out force report full format quiet",
 	"veilpath leak releases":   "config set seed workers allow-commands out force report full format quiet",
-	"veilpath leak goals":      "config set seed allow-commands out force report full format quiet",
 	"veilpath privatize":       "config set out force full format quiet",
 	"veilpath reproduce":       "set seed workers out force full format quiet",
 	"veilpath benchmark":       "seed workers allow-commands out force full format quiet",
@@ -38,11 +37,12 @@ var sharedFlags = map[string]string{
 	"veilpath help":            "",
 }
 
-// refusals says why a verb does not have a shared flag, unless it is obvious.
+// refusals says why a verb does not have a flag or a verb below it, unless it is obvious.
 var refusals = map[string]string{
 	"study curves":   "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
 	"tune quantile":  "it is gone; --share 90% demands the distance for that share of the flights",
-	"design between": "it is gone; veilpath leak goals COLUMN:ROW,COLUMN:ROW compares two goals",
+	"design between": "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
+	"leak goals":     "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
 	"view story":     "it is gone; the page has its own story of five steps",
 	"merge config":   "merge takes the settings from the parts; leave it out",
 	"merge set":      "merge takes the settings from the parts; leave it out",

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"veilpath/internal/figure"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 )
 
@@ -20,7 +20,7 @@ type Answer struct {
 
 	CSV, JSON File                             // what programs read
 	Files     map[string]func(io.Writer) error // further files, by name
-	Figures   map[string]*report.Figure        // by name; each is written as .png and .svg
+	Figures   map[string]*figure.Figure        // by name; each is written as .png and .svg
 	Page      Page
 	// Stream writes files that are too large for memory, before the other files; nil for none. It may add figures.
 	Stream func(write func(name string, content func(io.Writer) error) error) error

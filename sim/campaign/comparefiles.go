@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/pieces"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -35,7 +35,7 @@ func (c *Comparison) Answer() *answer.Answer {
 		CSV:  answer.File{Name: ComparisonName, Write: c.sheet().WriteCSV},
 		JSON: answer.File{Write: func(w io.Writer) error { return table.WriteJSON(w, c) }}, Workers: 1, Effort: c.Effort()}
 	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
-		a.Figures = map[string]*report.Figure{"figure": c.figure()}
+		a.Figures = map[string]*figure.Figure{"figure": c.figure()}
 	}
 	return a
 }
@@ -126,8 +126,8 @@ func (c *Comparison) Pairing() string {
 }
 
 // figure draws the differences over epsilon.
-func (c *Comparison) figure() *report.Figure {
-	var all []report.Contrasted
+func (c *Comparison) figure() *figure.Figure {
+	var all []figure.Contrasted
 	for i := range c.Places {
 		p := &c.Places[i]
 		var labels []string
@@ -135,14 +135,14 @@ func (c *Comparison) figure() *report.Figure {
 			labels = append(labels, l.Key+" "+l.Value)
 		}
 		label := strings.Join(labels, ", ")
-		k := slices.IndexFunc(all, func(o report.Contrasted) bool { return o.Label == label })
+		k := slices.IndexFunc(all, func(o figure.Contrasted) bool { return o.Label == label })
 		if k < 0 {
-			k, all = len(all), append(all, report.Contrasted{Label: label})
+			k, all = len(all), append(all, figure.Contrasted{Label: label})
 		}
 		all[k].Epsilons, all[k].Contrasts = append(all[k].Epsilons, p.Epsilon), append(all[k].Contrasts, p.Contrasts)
 	}
 	subtitle := fmt.Sprintf("A: %s, B: %s; %s", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder), c.Pairing())
-	return report.ComparisonFigure(strings.TrimSuffix(c.Finding(), "."), subtitle, all)
+	return figure.ComparisonFigure(strings.TrimSuffix(c.Finding(), "."), subtitle, all)
 }
 
 // WriteComparison writes the answer to a folder, unless it is nil. The manifest has the settings of B.

@@ -7,9 +7,9 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/option"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 )
 
@@ -18,16 +18,16 @@ import (
 const PageName = "report.html"
 
 // page returns the page of an answer.
-func page(m record.Manifest, a *answer.Answer) *report.Page {
+func page(m record.Manifest, a *answer.Answer) *figure.Page {
 	var words []string
 	for _, text := range append(a.Words[:len(a.Words):len(a.Words)], a.Notes...) {
 		words = append(words, option.Expand(text, option.Bare))
 	}
 	kicker, made := a.Page.Kicker, a.Page.Made
-	var tables []report.Table
+	var tables []figure.Table
 	for _, s := range a.Page.Sheets {
 		if len(s.Rows) > 0 {
-			tables = append(tables, report.PrintedTable(s.Title, s.Text, s))
+			tables = append(tables, figure.PrintedTable(s.Title, s.Text, s))
 		}
 	}
 	if a.Page.Sheets == nil {
@@ -35,12 +35,12 @@ func page(m record.Manifest, a *answer.Answer) *report.Page {
 		for _, s := range append([]table.Section{{Table: a.Table}}, a.More...) {
 			if s.Table != nil {
 				text := strings.TrimSpace(option.Expand(s.Text, option.Bare))
-				tables = append(tables, report.PrintedTable("", text, s.Table))
+				tables = append(tables, figure.PrintedTable("", text, s.Table))
 			}
 		}
 		tables = append(tables, settingsTable(m))
 	}
-	return report.NewPage(kicker, made, words, a.Figures, tables)
+	return figure.NewPage(kicker, made, words, a.Figures, tables)
 }
 
 // madeBy describes the version, seed and runs of results. Equal results have equal texts.
@@ -56,8 +56,8 @@ func madeBy(m record.Manifest) string {
 }
 
 // settingsTable lists the settings in a manifest that differ from the default preset.
-func settingsTable(m record.Manifest) report.Table {
-	t := report.Table{Title: "Settings", Words: true, Header: []string{"key", "value", "preset paper"},
+func settingsTable(m record.Manifest) figure.Table {
+	t := figure.Table{Title: "Settings", Words: true, Header: []string{"key", "value", "preset paper"},
 		Text: "Settings in manifest.json that differ from preset paper."}
 	paper, err := json.Marshal(configs.Default())
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/figure"
 	"veilpath/internal/phrase"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -102,7 +102,7 @@ func (f *finding) effect() string {
 // findingAt returns the finding at a point, nil if it has no flights with noise.
 func (r *Result) findingAt(point int) *finding {
 	watching := &r.Points[point].Experiment.Adversary
-	f := &finding{Cause: report.Sentence(causeOf(r.Settings)), Observer: watching.Observer.Name,
+	f := &finding{Cause: figure.Sentence(causeOf(r.Settings)), Observer: watching.Observer.Name,
 		RadiusKm: watching.RadiusKm}
 	for s := range withNoise(r.Summaries[point]) {
 		if f.Least == nil || s.Epsilon < f.Least.Epsilon {

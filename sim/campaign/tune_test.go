@@ -13,8 +13,8 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/setup"
 	"veilpath/sim/cost"
 	"veilpath/sim/leak"
@@ -421,7 +421,7 @@ func TestDemandFigure(t *testing.T) {
 		a := &tuning.found.Answers[i]
 		a.Sets = study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2}, {Low: 1, High: 3}},
 			NotMet: []study.Range{{Low: 0.3, High: 1}}, Undecided: []study.Range{{Low: 0.2, High: 0.3}}}
-		chart := tuning.demandFigure(a).Panels[0].(*report.Chart)
+		chart := tuning.demandFigure(a).Panels[0].(*figure.Chart)
 		limit := []float64{50, 20}[i] // per cent
 		if at := chart.References[0]; math.Abs(at.At-limit) > 1e-9 || at.Vertical || !chart.References[1].Vertical ||
 			chart.References[1].At != 3 || !chart.Y.FromZero {

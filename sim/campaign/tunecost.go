@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/option"
 	"veilpath/internal/pieces"
-	"veilpath/internal/report"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner"
@@ -112,7 +112,7 @@ func (t *CostSearch) answer() (*answer.Answer, error) {
 			"the intervals hold at all times."},
 		CSV:     answer.File{Name: trialsName, Write: trials.WriteCSV},
 		JSON:    answer.File{Name: AnswerName, Write: out.WriteJSON},
-		Figures: map[string]*report.Figure{"figure": t.figure()}, Unmet: t.unmet()}
+		Figures: map[string]*figure.Figure{"figure": t.figure()}, Unmet: t.unmet()}
 	if a.Unmet == nil {
 		a.Next.Command = []string{"cost", t.given.Name, "{epsilons}", fmt.Sprint(t.found.Epsilon)}
 	}
@@ -165,25 +165,25 @@ func (t *CostSearch) words() string {
 }
 
 // figure draws the trials, the limit and the answer.
-func (t *CostSearch) figure() *report.Figure {
-	series := report.Series{Label: "mean with its\ninterval", Mark: report.Computed}
+func (t *CostSearch) figure() *figure.Figure {
+	series := figure.Series{Label: "mean with its\ninterval", Mark: figure.Computed}
 	for _, trial := range t.found.Trials {
 		series.AddInterval(trial.Epsilon, 100*trial.Mean, 100*trial.Low, 100*trial.High)
 	}
 	limit := 100 * t.MaxCost
-	chart := &report.Chart{
-		X:      report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(series.X)},
-		Y:      report.Axis{Label: "Cost of privacy (%)", FromZero: true},
-		Series: []report.Series{series}, References: []report.Reference{{Label: fmt.Sprintf("at most %.3g %%", limit),
+	chart := &figure.Chart{
+		X:      figure.Axis{Label: "Privacy parameter ε", Scale: figure.ScaleFor(series.X)},
+		Y:      figure.Axis{Label: "Cost of privacy (%)", FromZero: true},
+		Series: []figure.Series{series}, References: []figure.Reference{{Label: fmt.Sprintf("at most %.3g %%", limit),
 			At: limit, Strong: true}},
 	}
 	title := fmt.Sprintf("No ε up to %g is shown to cost at most %.3g %% of the value", t.High, limit)
 	if epsilon := t.found.Epsilon; !math.IsNaN(epsilon) {
 		title = fmt.Sprintf("ε = %g is the strongest privacy shown to cost at most %.3g %% of the value", epsilon, limit)
-		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", epsilon), At: epsilon,
+		chart.References = append(chart.References, figure.Reference{Label: fmt.Sprintf("ε = %g", epsilon), At: epsilon,
 			Vertical: true, Strong: true})
 	}
-	return &report.Figure{Title: title, Panels: []report.Panel{chart},
+	return &figure.Figure{Title: title, Panels: []figure.Panel{chart},
 		Subtitle: fmt.Sprintf("%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together",
 			filepath.Base(t.given.Name), t.study.Mechanisms[0].Name(), 100*t.Confidence)}
 }

@@ -11,11 +11,11 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/option"
 	"veilpath/internal/phrase"
 	"veilpath/internal/pieces"
 	"veilpath/internal/record/parquet"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/leak"
 	"veilpath/sim/study"
@@ -208,7 +208,7 @@ func (t *LeakSearch) answer() (*answer.Answer, error) {
 		Files: map[string]func(io.Writer) error{"trials.parquet": func(w io.Writer) error {
 			return parquet.Write(w, trials.Columns, t.program.Version, trials.Rows)
 		}},
-		Figures: map[string]*report.Figure{"figure": report.TrialsFigure(trials.Rows, *d, t.words())},
+		Figures: map[string]*figure.Figure{"figure": figure.TrialsFigure(trials.Rows, *d, t.words())},
 		Effort:  table.Count(len(trials.Rows), "epsilon"), Unmet: t.unmet()}
 	choose(a, t.choice, t.found.Epsilon)
 	return a, asked.addTo(a)

@@ -43,11 +43,11 @@ func (p *Program) writeFiles(folder *pieces.Folder, a *answer.Answer) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Figures)) {
-		figure := a.Figures[name]
+		drawn := a.Figures[name]
 		var drawing sync.WaitGroup
 		var errPNG error
-		drawing.Go(func() { errPNG = folder.Write(name+".png", p.picture(figure)) })
-		err := folder.Write(name+".svg", figure.WriteSVG)
+		drawing.Go(func() { errPNG = folder.Write(name+".png", p.picture(drawn)) })
+		err := folder.Write(name+".svg", drawn.WriteSVG)
 		drawing.Wait()
 		if err = cmp.Or(errPNG, err); err != nil { // both usually fail for the same reason
 			return err
