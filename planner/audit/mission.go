@@ -11,19 +11,17 @@ import (
 
 // Inputs returns the subject's table and its neighbour, to be audited.
 func (s Subject) Inputs() (Inputs, error) {
-	events := s.events()
-	in := Inputs{Of: string(s.Of), Seed: s.Seed, Events: len(events), Threshold: threshold.threshold,
-		NewSampler: func() (Sampler, error) { return s.newSampler(events) }}
-	if s.Of != Reward {
-		return in, s.check()
+	in := Inputs{Of: string(s.Of), Seed: s.Seed, NewSampler: s.newSampler, Threshold: 0.5} // between the digits
+	if err := s.check(); err != nil || s.Of != Reward {
+		return in, err
 	}
-	in.Events, in.Threshold, in.Tables = 0, s.Guarantee.Adjacency/2, s.Releases
+	in.Threshold, in.Tables = s.Guarantee.Adjacency/2, s.tables()
 	if _, is := s.Mechanism.(privacy.Linear); is {
 		in.Shift = s.Guarantee.Adjacency
 	}
 	m, is := s.Mechanism.(privacy.Distributed)
-	if err := s.check(); err != nil || !is {
-		return in, err
+	if !is {
+		return in, nil
 	}
 	law, err := m.Law(s.Problem.Rewards.Shape, s.Guarantee)
 	pair := s.pair()
