@@ -110,17 +110,12 @@ func (a *Answers) FilledIn(text string) string {
 	if b := a.Belief(); b != nil {
 		bits = Fixed(b.Entropy, 1)
 	}
-	humps := "The flights fall into two humps."
-	if w, ok := a.Model.Why(); ok {
-		humps = humpsText(&w.Humps)
-	}
 	return strings.NewReplacer(
 		"{epsilon}", Number(a.Model.Config.Privacy.Epsilon),
 		"{shown}", Recognised(run, 1),
 		"{planned}", Fixed(a.Model.Planned.Run.DetectionKm, 1),
 		"{mean}", Fixed(sum.MeanKm, 1),
 		"{effect}", a.effect(),
-		"{humps}", humps,
 		"{bits}", bits,
 		"{prior}", Fixed(a.Model.Inference.Bits, 1)).Replace(text)
 }
