@@ -52,14 +52,7 @@ func run() error {
 	heed("pointer: coarse", func(touch bool) { s.Touch = touch })
 	m.Clock.Playing = !s.Still
 	folder, entries := served()
-	at := fragment()
-	if at != "" {
-		s.Arrive(at, folder, entries)
-	} else if folder != "" {
-		s.Offer(folder, entries)
-	} else {
-		s.Begin()
-	}
+	s.Arrive(fragment(), folder, entries)
 	p := page{game: game}
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
@@ -354,15 +347,13 @@ func served() (folder string, entries []screen.Entry) {
 
 // load fetches the files of a recording.
 func load(r recording.Entry) (recording.Files, error) {
-	var files recording.Files
+	files := recording.Files{}
 	for _, name := range r.Files {
 		text, err := fetch("data/" + path.Join(r.Path, name))
 		if err != nil {
-			return recording.Files{}, err
+			return nil, err
 		}
-		if to := files.File(name); to != nil {
-			*to = text
-		}
+		files[name] = text
 	}
 	return files, nil
 }

@@ -125,7 +125,7 @@ func recordings(folder string) (files map[string][]byte, leftOut []string, err e
 				continue
 			}
 			for _, name := range e.Files {
-				files[path.Join("data", e.Path, name)] = *texts.File(name)
+				files[path.Join("data", e.Path, name)] = texts[name]
 			}
 			listing.Recordings = append(listing.Recordings, e)
 		}

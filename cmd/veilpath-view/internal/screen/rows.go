@@ -203,7 +203,7 @@ func (s *Screen) saveRows() []control {
 		{id: "recording", section: recordSection, label: "Recording", there: func() bool { return len(s.Library) > 1 },
 			choice: choice{s.recordNames(Entry.name), s.recordNames(Entry.said),
 				func() int { return s.entry(either(m.Record == nil, &model.Record{}, m.Record).Name) },
-				func(i int) { s.openEntry(i, asked{}) }}},
+				func(i int) { s.openEntry(i, func() {}) }}},
 		{id: "library", label: "Recordings", hint: "Open another of the recorded runs", on: s.shows(recordSection),
 			there: func() bool { return len(s.Library) > 1 }, do: s.toggles(recordSection)},
 	}

@@ -216,17 +216,16 @@ func (s *Screen) Follow(fragment string) bool {
 	return !s.Model.Refused(s.follow(fragment), func() { s.Follow(fragment) }) || s.Model.Preparing()
 }
 
-// Arrive shows first of all what a link leads to, and where it is refused the same as without one.
+// Arrive shows first of all what a link leads to, or without a link the first of the recordings on offer. Where there is
+// neither, or the link is refused, it shows the flight that tells best what epsilon does.
 func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
 	s.Library = entries
-	if s.Follow(fragment) {
-		return
-	}
-	if folder == "" {
+	switch {
+	case fragment == "" && folder != "":
+		s.Offer(folder, entries)
+	case fragment == "" || !s.Follow(fragment):
 		s.Begin()
-		return
 	}
-	s.offer(folder, entries, s.Model.Message.Text)
 }
 
 // parsed is a link that was read and not yet followed.
@@ -255,7 +254,7 @@ func (s *Screen) follow(fragment string) error {
 		if problem := s.Library[at].Problem; problem != "" {
 			return fmt.Errorf("the link asks for the recording %s: %s", name, problem)
 		}
-		s.openEntry(at, asked{link: fragment})
+		s.openEntry(at, func() { s.Follow(fragment) })
 		return nil
 	}
 	if at < 0 {
