@@ -42,7 +42,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	game := &view.Game{Screen: s, Zoom: 1}
+	game := &view.Game{Screen: s}
 	s.Version = version.Number
 	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
 	heed("prefers-reduced-motion: reduce", func(still bool) {
@@ -57,7 +57,6 @@ func run() error {
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
 	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
-	js.Global().Set("veilpathFocus", js.FuncOf(p.focus))
 	js.Global().Set("veilpathFind", js.FuncOf(p.find))
 	js.Global().Set("veilpathOpen", js.FuncOf(p.open))
 	game.Each = p.each
@@ -66,9 +65,7 @@ func run() error {
 		game.Redraw() // a window that is given a size, be it the one it had, is empty
 		return nil
 	}))
-	ebiten.SetRunnableOnUnfocused(true)
-	ebiten.SetTPS(ebiten.SyncWithFPS)
-	ebiten.SetScreenClearedEveryFrame(false)
+	view.SetUp()
 	return ebiten.RunGame(game)
 }
 
@@ -207,13 +204,6 @@ func (p *page) operate(_ js.Value, args []js.Value) any {
 	if err := p.game.Screen.Operate(args[0].String(), args[1].String()); err != nil {
 		p.game.Screen.Model.Say(true, "%v", err)
 	}
-	ebiten.ScheduleFrame()
-	return nil
-}
-
-// focus shows which control of the document has the focus; none for an empty name.
-func (p *page) focus(_ js.Value, args []js.Value) any {
-	p.game.Screen.Focus(args[0].String())
 	ebiten.ScheduleFrame()
 	return nil
 }

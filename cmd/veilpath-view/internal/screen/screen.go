@@ -60,7 +60,6 @@ type Screen struct {
 	filming    bool
 	palette    list.List // what is found and done by its name
 	table      []control
-	focused    string // the control that has the focus of the document; empty for none
 	shell      Shell
 	now        func() time.Time
 	still, top *Layer
@@ -156,7 +155,6 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	case s.palette.Open:
 		s.palette.Draw(s.UI, s.Layout.Window, s.Layout.Narrow || s.Touch, s.offers())
 	}
-	s.drawFocus(l)
 	s.UI.End()
 	s.remember()
 	if !l.Same(s.lastTop) {

@@ -16,7 +16,6 @@ import (
 // Game runs a screen in ebiten.
 type Game struct {
 	Screen *screen.Screen
-	Zoom   float64 // enlarges everything; 1 as a rule
 
 	// Each is called once a frame after the screen's step, if set.
 	Each func(*Game)
@@ -31,6 +30,13 @@ type Game struct {
 	width, height, scale float64 // of the window in points, and pixels a point
 	cursor               ui.Cursor
 	statistics           Statistics
+}
+
+// SetUp has ebiten draw frames as the program needs them.
+func SetUp() {
+	ebiten.SetRunnableOnUnfocused(true)
+	ebiten.SetTPS(ebiten.SyncWithFPS)
+	ebiten.SetScreenClearedEveryFrame(false)
 }
 
 // shown identifies a frame: versions only grow, so their sum reports whether any has.
@@ -152,7 +158,7 @@ func (g *Game) Layout(int, int) (int, int) { panic("view: Layout is not used") }
 // points are as many pixels at 1280 and 18 at 1920. Nothing is smaller than in a window of the least size.
 func (g *Game) LayoutF(width, height float64) (float64, float64) {
 	device := ebiten.Monitor().DeviceScaleFactor()
-	zoom := g.Zoom * math.Max(1, math.Min(width/largeWidth, height/largeHeight))
+	zoom := math.Max(1, math.Min(width/largeWidth, height/largeHeight))
 	zoom = math.Min(zoom, width/leastWidth)
 	g.width, g.height, g.scale = width/zoom, height/zoom, device*zoom
 	return math.Ceil(width * device), math.Ceil(height * device)
