@@ -239,21 +239,32 @@ func (p *page) addressChanged(js.Value, []js.Value) any {
 
 func (p *page) each(g *view.Game) {
 	p.tellField()
-	if !p.started && g.Statistics().Frames > 0 {
+	if !p.started && g.Frames > 0 {
 		p.started = true
 		js.Global().Call("veilpathStarted")
 	}
 	p.tell(g.Screen)
 }
 
-// describe returns what is on show and where the widgets are as JSON, for tests that drive the page.
+// describe returns what is on show and where the widgets are, in CSS pixels, as JSON, for tests that drive the page. The
+// frames are those since it was asked before.
 func (p *page) describe(js.Value, []js.Value) any {
-	text, err := json.Marshal(struct {
-		screen.Facts
-		Widgets map[string][4]float64 `json:"widgets"` // left, top, width, height in CSS pixels
-		Zoom    float64               `json:"zoom"`    // CSS pixels a point
-		Frames  view.Statistics       `json:"frames"`
-	}{p.game.Screen.Facts(), p.game.Describe(), p.game.PixelsPerPoint(), p.game.Statistics()})
+	g, m := p.game, p.game.Screen.Model
+	facts := map[string]any{"epsilon": m.Config.Privacy.Epsilon, "run": m.RunNumber, "seed": m.Config.Study.Seed,
+		"direct": m.Show == model.ShowDirect, "planned": m.Show == model.ShowPlanned,
+		"detection_km": m.Flight().Run.DetectionKm, "time_s": m.Clock.TimeS, "playing": m.Clock.Playing,
+		"runs": m.Runs(), "fresh": m.Ensemble.Fresh, "message": m.Message.Text, "record": "",
+		"finished": m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), "widgets": g.Describe(),
+		"frames": map[string]any{"frames": g.Frames, "longest_step_ns": g.Longest}}
+	if m.Record != nil {
+		row, _ := m.Recorded(m.Config.Privacy.Epsilon)
+		facts["record"], facts["recorded_mean_km"] = m.Record.Name, row.MeanKm
+	}
+	if m.Ensemble.Fresh > 0 {
+		facts["mean_km"] = m.Ensemble.Summary().MeanKm
+	}
+	g.Frames, g.Longest = 0, 0
+	text, err := json.Marshal(facts)
 	if err != nil {
 		return err.Error()
 	}
