@@ -1,8 +1,8 @@
 "use strict";
 
 // Keeps a document beside the picture that says and does what the picture does: headings, sliders, choices, buttons and
-// a table, for screen readers and the Tab key, with which it is shown over the picture. The program calls veilpathOutline with what is on show as JSON, and is
-// called back through veilpathOperate.
+// a table, for screen readers and the Tab key, with which it is shown over the picture. The program calls
+// veilpathOutline with what is on show as JSON, and is called back through veilpathOperate.
 (() => {
   const root = document.getElementById("outline");
   const parts = {};

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"veilpath/adversary"
-	"veilpath/configs"
 	"veilpath/sim/study"
 )
 
@@ -29,20 +28,6 @@ type Axis struct {
 
 	runs map[int][]Piece
 	mean axisMean
-}
-
-// alongEpsilon is the runs along the axis that were found of settings. Those of the settings before are kept, so that
-// what is undone is there at once.
-type alongEpsilon struct {
-	of     *study.Experiment
-	config configs.Config
-	runs   map[int][]Piece
-}
-
-// holds reports whether settings have the same runs.
-func (a *alongEpsilon) holds(e *study.Experiment, c configs.Config) bool {
-	return a.of == e && a.config.Study.Seed == c.Study.Seed && a.config.Study.Noise == c.Study.Noise &&
-		reachKm(c) <= reachKm(a.config)
 }
 
 // axisMean is the mean along the axis, worked out once for every change.
@@ -107,34 +92,15 @@ func (a *Axis) member(run int, epsilon float64) *Member {
 	return m
 }
 
-// Tread is a part of a run's axis on which one flight is flown.
-type Tread struct {
-	Low, High   float64 // epsilon
-	DetectionKm float64 // 0 where it is never recognised
-	Detected    bool
-}
-
-// Treads returns the flights of a run along the axis, as they are recognised by a radius.
-func (a *Axis) Treads(run int, radiusKm float64) []Tread {
-	var treads []Tread
+// DetectionKm returns where a run is recognised at an epsilon by a radius, 0 for never; ok is false where its axis has not
+// been found.
+func (a *Axis) DetectionKm(run int, epsilon, radiusKm float64) (km float64, ok bool) {
 	pieces := a.runs[run]
-	for i := range pieces {
-		p, n := &pieces[i], len(treads)
-		if n > 0 && p.sameFlight(&pieces[i-1]) {
-			treads[n-1].High = p.High
-			continue
-		}
-		d := p.curve.Detect(radiusKm)
-		treads = append(treads, Tread{Low: p.Low, High: p.High, DetectionKm: d.DistanceKm, Detected: d.Detected})
+	i := pieceAt(pieces, epsilon)
+	if i < 0 {
+		return 0, false
 	}
-	return treads
-}
-
-// sameFlight reports whether two pieces of a run have the same flight: routes may differ after the hand-over alone.
-func (p *Piece) sameFlight(q *Piece) bool {
-	a, b := p.run, q.run
-	a.Epsilon, a.CostOfPrivacy = b.Epsilon, b.CostOfPrivacy
-	return a.Same(b) && p.path.equal(q.path)
+	return pieces[i].curve.Detect(radiusKm).DistanceKm, true
 }
 
 // Mean returns the mean detection distance along the axis over the runs [0, most) that have come in without a gap,
@@ -187,13 +153,10 @@ func (m *Model) axisRuns() int { return min(m.Runs(), cmp.Or(m.workers.AxisRuns,
 
 // AxisComplete reports whether the axis of all these runs is there.
 func (m *Model) AxisComplete() bool {
-	if m.axisDone != m.Axis.Version || m.axisOf != m.axisRuns() {
-		for run := range m.axisRuns() {
-			if m.Axis.runs[run] == nil {
-				return false
-			}
+	for run := range m.axisRuns() {
+		if m.Axis.runs[run] == nil {
+			return false
 		}
-		m.axisDone, m.axisOf = m.Axis.Version, m.axisRuns()
 	}
 	return true
 }

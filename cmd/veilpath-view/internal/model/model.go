@@ -34,10 +34,7 @@ type Model struct {
 	builder   *setup.Builder // of the last settings that needed one
 	built     configs.Config // that the builder is for, see worldOf
 
-	left     alongEpsilon // of the settings before
 	workers  Workers
-	axisDone uint64             // version of the axis at which all runs were there
-	axisOf   int                // how many they were
 	pieces   map[float64]Flight // of the run on show that were shown, by where they begin
 	pieceRun int                // whose those are
 }
@@ -123,12 +120,9 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 	if err != nil {
 		return err
 	}
-	if now := (alongEpsilon{m.Experiment, m.Config, m.Axis.runs}); !now.holds(experiment, config) {
+	if was := m.Config; m.Experiment != experiment || was.Study.Seed != config.Study.Seed ||
+		was.Study.Noise != config.Study.Noise || reachKm(config) > reachKm(was) {
 		m.Axis.clear()
-		if m.left.holds(experiment, config) {
-			m.Axis.runs = m.left.runs
-		}
-		m.left = now
 	}
 	m.StopPreparing()
 	m.pieces = nil

@@ -99,7 +99,6 @@ func (s *Screen) items(c *control, name string) (items []list.Item) {
 			first, _, _ := strings.Cut(strings.ToLower(c.name()), ",")
 			s.palette.Look(first + " ")
 		}
-		it.Takes = func(v float64) bool { return c.end(v) == "" }
 		it.Told = func(v float64) string { return c.end(v) + c.text(c.within(v)) }
 		it.Set = func(v float64) {
 			c.to(v)

@@ -96,7 +96,7 @@ func (s *Screen) privacyRows() []control {
 		{id: "runs", section: flightSection, label: "Number of flights", also: "ensemble", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinRuns, model.MaxRuns },
 			get:  func() float64 { return float64(m.Runs()) }, set: func(v float64) { m.SetRuns(int(math.Round(v))) },
-			round: func(v float64) float64 { return float64(model.RoundRuns(v)) },
+			round: model.Rounded,
 			text:  func(v float64) string { return strconv.Itoa(int(v)) }}},
 		{id: "flights", label: "Flights", hint: "Choose how many flights, and draw their noise anew",
 			on: s.shows(flightSection), do: s.toggles(flightSection)},

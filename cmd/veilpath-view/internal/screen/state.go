@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
@@ -231,7 +230,6 @@ func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
 // parsed is a link that was read and not yet followed.
 type parsed struct {
 	values url.Values
-	gone   []string // what only older viewers had
 	state  []func() // bring back what undoing does
 	look   []func() // show it as it was looked at
 }
@@ -272,10 +270,6 @@ func (s *Screen) follow(fragment string) error {
 		do()
 	}
 	s.told = 0
-	if p.gone != nil {
-		s.Model.Say(true, "The link asks for %s, which the viewer no longer has. The rest is shown.",
-			strings.Join(p.gone, " and "))
-	}
 	return nil
 }
 
@@ -302,7 +296,6 @@ func (s *Screen) parse(fragment string) (p parsed, err error) {
 	if p.values, err = url.ParseQuery(cmp.Or(fragment, "run=0")); err != nil {
 		return parsed{}, fmt.Errorf("the link is damaged: %w", err)
 	}
-	p.gone = link.DropGone(p.values)
 	for _, l := range s.linkKeys() {
 		do, err := l.Read(p.values.Get(l.Name))
 		if err != nil {
