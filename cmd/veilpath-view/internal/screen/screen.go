@@ -120,9 +120,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		do()
 	default:
 	}
-	if s.Inferring() != s.Model.Inference.Wanted() {
-		s.Model.SetInference(s.Inferring())
-	}
+	s.Model.SetInference(s.Inferred())
 	s.Model.Demand(s.DemandKm)
 	s.Model.Advance(in.ElapsedS)
 	s.chooseFirst(in)

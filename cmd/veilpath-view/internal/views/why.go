@@ -234,33 +234,26 @@ func (v *Views) drawHeaps(l *draw.List) {
 	}
 }
 
-// makeBeliefs makes the chart of what observers of the goal believe: the probability of the true target.
+// makeBeliefs makes the chart of what the observer of the goal believes: the probability of the true target.
 func (v *Views) makeBeliefs(c *plot.Chart) {
-	m, t, n, watching := v.Model, v.theme(), &v.Model.Inference, v.Model.Watching()
+	m, t, n := v.Model, v.theme(), &v.Model.Inference
 	c.Title, c.Y = "How probable the true target is, %", plot.Scale{High: 100}
-	if len(watching) == 0 {
+	if len(n.Beliefs) == 0 {
 		c.Empty = either(n.Problem == "", "Planning for every goal that is possible …", n.Problem)
 		return
 	}
-	f := m.Flight()
-	places := v.placesOf(f)
-	for i := range watching {
-		beliefs, own := watching[i].Beliefs, i == v.Observer
-		s := plot.Series{N: 2 * len(beliefs), Width: either(own, 2.8, 1.2), Deaf: true,
-			Ink: either(own, t.PrivateInk(), ui.Faded(t.Muted, 0.8)), At: func(k int) (x, y float64) {
-				sample := len(places) - 1
-				if next := (k + 1) / 2; next < len(beliefs) {
-					sample = beliefs[next].Sample
-				}
-				return places[sample], 100 * beliefs[k/2].Posterior[n.Own]
-			}}
-		c.Series = append(c.Series, s)
-		if last := len(beliefs) - 1; last >= 0 && own {
-			x, y := s.At(2 * last)
-			c.Labels = append(c.Labels, plot.Label{X: x, Y: y, Shift: plot.Point{X: -40, Y: -12}, Text: watching[i].Name,
-				Ink: t.PrivateInk(), Bold: true})
-		}
-	}
+	places, beliefs, own := v.placesOf(m.Flight()), n.Beliefs, n.Own
+	c.Series = []plot.Series{{N: 2 * len(beliefs), Width: 2.8, Deaf: true, Ink: t.PrivateInk(),
+		At: func(k int) (x, y float64) {
+			sample := len(places) - 1
+			if next := (k + 1) / 2; next < len(beliefs) {
+				sample = beliefs[next].Sample
+			}
+			return places[sample], 100 * beliefs[k/2].Posterior[own]
+		}}}
+	x, y := c.Series[0].At(2*len(beliefs) - 2)
+	c.Labels = []plot.Label{{X: x, Y: y, Shift: plot.Point{X: -40, Y: -12}, Text: v.Inferred().Name, Ink: t.PrivateInk(),
+		Bold: true}}
 	c.References = []plot.Reference{{ID: "half", Name: "half", At: 50, Ink: t.ObserverInk()}}
 	if b := v.Belief(); b != nil {
 		c.Note = fmt.Sprintf("%s bits of %s left to learn now", answer.Fixed(b.Entropy, 1), answer.Fixed(n.Bits, 1))
