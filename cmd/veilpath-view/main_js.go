@@ -246,8 +246,8 @@ func (p *page) each(g *view.Game) {
 	p.tell(g.Screen)
 }
 
-// describe returns what is on show and where the widgets are, in CSS pixels, as JSON, for tests that drive the page. The
-// frames are those since it was asked before.
+// describe returns what is on show and where the widgets are, in CSS pixels, as JSON, for tests that drive the page.
+// The frames are those since it was asked before.
 func (p *page) describe(js.Value, []js.Value) any {
 	g, m := p.game, p.game.Screen.Model
 	facts := map[string]any{"epsilon": m.Config.Privacy.Epsilon, "run": m.RunNumber, "seed": m.Config.Study.Seed,

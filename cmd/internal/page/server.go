@@ -145,8 +145,8 @@ func contentType(name string) string {
 	return cmp.Or(contentTypes[path.Ext(name)], "application/octet-stream")
 }
 
-// program serves the program or its loader. At an address with the program's name by its content it never changes. Browsers then
-// keep what they compiled of it; what they have to ask for again they compile again.
+// program serves the program or its loader. At an address with the program's name by its content it never changes.
+// Browsers then keep what they compiled of it; what they have to ask for again they compile again.
 func (s *Server) program(w http.ResponseWriter, r *http.Request, name string) {
 	h := w.Header()
 	h.Set("Content-Type", contentType(name))

@@ -21,6 +21,7 @@ type Answers struct {
 
 	recorded     Cached[uint64, []model.Recorded]
 	events       Cached[uint64, []model.Event]
+	mean         Cached[meanOf, study.Curve]
 	lost, gaveUp Cached[uint64, study.Curve]
 	farthest     Cached[uint64, float64]
 	mission      Cached[uint64, string]

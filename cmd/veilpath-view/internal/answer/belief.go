@@ -6,6 +6,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/internal/phrase"
 )
 
 // Inferring reports whether the beliefs of observers of the goal are on show.
@@ -34,5 +35,5 @@ func (a *Answers) BeliefText() string {
 		return either(a.Inferring(), a.Model.Inference.Problem, "")
 	}
 	return fmt.Sprintf("The observer called %s has %s of %s bits left to learn and ranks the goal %s.", a.Inferred().Name,
-		Fixed(b.Entropy, 1), Fixed(a.Model.Inference.Bits, 1), "no. "+Number(math.Round(b.Rank)))
+		phrase.Fixed(b.Entropy, 1), phrase.Fixed(a.Model.Inference.Bits, 1), "no. "+Number(math.Round(b.Rank)))
 }

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/internal/phrase"
 )
 
 // Events returns what happens on the flight on show.
@@ -23,13 +24,13 @@ func neverText(rule adversary.Rule, nearestKm float64) string {
 }
 
 // Degrees writes an angle; a small one with a decimal.
-func Degrees(v float64) string { return Fixed(v, either(v < 9.95, 1, 0)) + "°" }
+func Degrees(v float64) string { return phrase.Fixed(v, either(v < 9.95, 1, 0)) + "°" }
 
 // EventText says what happens at an event.
 func (a *Answers) EventText(e model.Event) string {
 	m := a.Model
 	f := m.Flight()
-	at := Fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
+	at := phrase.Fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
 	radius := Number(m.Config.Adversary.RadiusKm) + " km"
 	off := Degrees(f.OffDeg(e.Sample, f.Target)) + " off the line of sight"
 	switch e.Kind {
@@ -55,7 +56,7 @@ func (a *Answers) EventText(e model.Event) string {
 	case model.GuessOut:
 		return fmt.Sprintf("The guess leaves the target again; the vehicle is %s.", at)
 	}
-	return fmt.Sprintf("The flight ends after %s s.", Fixed(f.DurationS(), 1))
+	return fmt.Sprintf("The flight ends after %s s.", phrase.Fixed(f.DurationS(), 1))
 }
 
 // MomentText says all that happens at a sample.
@@ -79,7 +80,7 @@ func (a *Answers) Because() (first, second string) {
 	if !f.Run.Detected {
 		return "Never recognised: " + neverText(m.Experiment.Adversary.Rule, m.NearestGuessKm()), second
 	}
-	at, km := f.Detection.Sample, func(i int) string { return Fixed(f.Errors.DistanceKm[i], 1) + " km" }
+	at, km := f.Detection.Sample, func(i int) string { return phrase.Fixed(f.Errors.DistanceKm[i], 1) + " km" }
 	miss := nearMiss(f.Errors.ErrorKm[:at+1], m.Config.Adversary.RadiusKm)
 	switch {
 	case miss < 0:

@@ -2,11 +2,7 @@ package model
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // Where the axis is there a change of epsilon has the new ensemble at once: nothing is left to be flown.
@@ -19,29 +15,6 @@ func TestEpsilonOnTheAxisNeedsNoFlights(t *testing.T) {
 		if !m.Ensemble.Complete() || m.pool.next() != nil {
 			t.Errorf("epsilon %v: %d of %d flights are there, and some are asked for", epsilon, m.Ensemble.Fresh, m.Runs())
 		}
-	}
-}
-
-// The flight on show is the same whether its piece of the axis was shown before or is flown for this epsilon.
-func TestShownFlightOnTheAxisIsThePlanned(t *testing.T) {
-	m, direct := newModel(t, 0), newModel(t, 0)
-	complete(t, m)
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 60 {
-		epsilon := Rounded(MinEpsilon * math.Pow(MaxEpsilon/MinEpsilon, random.Float64()))
-		m.SetEpsilon(epsilon)
-		direct.Axis.clear()
-		direct.SetEpsilon(epsilon)
-		a, b := &m.Private, &direct.Private
-		if diff := cmp.Diff(a.Run, b.Run); diff != "" {
-			t.Fatalf("epsilon %v: by the axis and directly:\n%s", epsilon, diff)
-		}
-		if !slices.Equal(a.Samples, b.Samples) || !slices.Equal(a.Visits, b.Visits) || !slices.Equal(a.Rewards, b.Rewards) {
-			t.Fatalf("epsilon %v: samples, waypoints, or rewards differ", epsilon)
-		}
-	}
-	if len(m.pieces) == 0 || len(m.pieces) > len(m.Axis.pieces(0)) {
-		t.Errorf("%d pieces were shown, of %d", len(m.pieces), len(m.Axis.pieces(0)))
 	}
 }
 

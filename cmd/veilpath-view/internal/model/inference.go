@@ -16,8 +16,8 @@ import (
 	"veilpath/sim/leak"
 )
 
-// Inference is what an observer of the goal believes while the flight on show is flown: of every cell how probable it is
-// that the flight goes there. It is worked out while it is wanted.
+// Inference is what an observer of the goal believes while the flight on show is flown: of every cell how probable it
+// is that the flight goes there. It is worked out while it is wanted.
 type Inference struct {
 	Version uint64   // changes when the beliefs do
 	Problem string   // why there are none; empty when there are or will be

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/cmd/veilpath-view/internal/views"
+	"veilpath/internal/phrase"
 	"veilpath/internal/plot"
 	"veilpath/sim/study"
 )
@@ -157,7 +157,7 @@ func TestKeptEpsilonIsMarked(t *testing.T) {
 		t.Errorf("the marks are %v", marks)
 	}
 	kept, now := d.Model.Pair.Ensemble.Summary().MeanKm, d.Model.Ensemble.Summary().MeanKm
-	want := "B − A: +" + answer.Fixed(kept-now, 1) + " km (95 % "
+	want := "B − A: +" + phrase.Fixed(kept-now, 1) + " km (95 % "
 	if texts := d.texts(); !strings.Contains(texts, want) {
 		t.Errorf("%q is not on the window:\n%s", want, texts)
 	}

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/list"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/internal/phrase"
 )
 
 // The sections of controls that are listed together.
@@ -72,7 +72,7 @@ func (s *Screen) offers() (items []list.Item) {
 	f := s.Model.Flight()
 	for i, e := range s.Events() {
 		items = append(items, list.Item{ID: "command.event." + strconv.Itoa(i), Also: "why",
-			Text:   answer.Fixed(f.TimeS(e.Sample), 1) + " s: " + s.EventText(e),
+			Text:   phrase.Fixed(f.TimeS(e.Sample), 1) + " s: " + s.EventText(e),
 			Choose: func() { s.Model.StopAt(f, e.Sample) }})
 	}
 	if s.Layout.Narrow || s.Touch { // fingers have no keys to undo with

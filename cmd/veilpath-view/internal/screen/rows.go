@@ -11,6 +11,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/cmd/veilpath-view/internal/views"
+	"veilpath/internal/phrase"
 )
 
 // rows is the table of all controls, in the order of the palette and of the help. A control is added by its row here.
@@ -40,7 +41,7 @@ func (s *Screen) flightRows() []control {
 			{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained", func(k ui.Key) { s.stepEvent(k == "e") }}},
 			quantity: quantity{span: func() (float64, float64) { return 0, math.Ceil(c.EndS) },
 				get: func() float64 { return math.Round(c.TimeS) }, set: c.StopAt,
-				text: func(v float64) string { return answer.Fixed(v, 0) + " s" }}},
+				text: func(v float64) string { return phrase.Fixed(v, 0) + " s" }}},
 		{id: "run", label: "Flight on show", quantity: quantity{most: largestRun,
 			span: func() (float64, float64) { return 0, float64(max(m.Runs()-1, m.RunNumber)) },
 			get:  func() float64 { return float64(m.RunNumber) }, set: func(v float64) { m.Select(int(v)) },

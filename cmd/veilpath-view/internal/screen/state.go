@@ -12,6 +12,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/internal/phrase"
 )
 
 // state is all that can be undone: settings, flight, what they are compared with, what is demanded and what is on the
@@ -147,7 +148,7 @@ func (s *Screen) chooseTheme(dark bool) {
 func (s *Screen) demandLink() *link.Key {
 	const most = 1e6 // km
 	return link.Number(link.Demand, true, 0, 0, most, "a distance in km",
-		func() string { return either(s.DemandKm > 0, answer.Fixed(s.DemandKm, 1), "") }, func(v float64) { s.DemandKm = v })
+		func() string { return either(s.DemandKm > 0, phrase.Fixed(s.DemandKm, 1), "") }, func(v float64) { s.DemandKm = v })
 }
 
 // values is what the wanted keys of a link and the settings say, apart from what is as usual.
@@ -215,8 +216,8 @@ func (s *Screen) Follow(fragment string) bool {
 	return !s.Model.Refused(s.follow(fragment), func() { s.Follow(fragment) }) || s.Model.Preparing()
 }
 
-// Arrive shows first of all what a link leads to, or without a link the first of the recordings on offer. Where there is
-// neither, or the link is refused, it shows the flight that tells best what epsilon does.
+// Arrive shows first of all what a link leads to, or without a link the first of the recordings on offer. Where there
+// is neither, or the link is refused, it shows the flight that tells best what epsilon does.
 func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
 	s.Library = entries
 	switch {

@@ -11,6 +11,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/internal/phrase"
 	"veilpath/internal/plot"
 )
 
@@ -67,7 +68,7 @@ func (v *Views) marks(c *plot.Chart, f *model.Flight) {
 		at := f.Samples[f.Detection.Sample].R
 		c.Dots = append(c.Dots, plot.Dot{X: at.X, Y: at.Y, Radius: 6.5, Ink: t.CaughtInk(), Ring: true})
 		c.Labels = append([]plot.Label{{X: at.X, Y: at.Y, Shift: plot.Point{Y: 21}, Bold: true, Ink: t.CaughtInk(),
-			Text: "recognised " + answer.Fixed(f.Run.DetectionKm, 1) + " km"}}, c.Labels...)
+			Text: "recognised " + phrase.Fixed(f.Run.DetectionKm, 1) + " km"}}, c.Labels...)
 	}
 	if p := v.Model.Pair; p != nil && p.Private.Run.Detected {
 		at := p.Private.Samples[p.Private.Detection.Sample].R

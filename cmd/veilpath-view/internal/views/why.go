@@ -12,6 +12,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/internal/phrase"
 	"veilpath/internal/plot"
 )
 
@@ -210,7 +211,7 @@ func (v *Views) drawHeaps(l *draw.List) {
 	const most = 4 // heaps that have room for a count
 	var taken []draw.Rect
 	for i, h := range v.heaps {
-		near, far := answer.Fixed(h.nearKm, 0), answer.Fixed(h.farKm, 0)
+		near, far := phrase.Fixed(h.nearKm, 0), phrase.Fixed(h.farKm, 0)
 		text := fmt.Sprintf("%d at %s km", h.n, either(near == far, near, near+"–"+far))
 		w := l.Width(t.Small, text) + 6
 		box := draw.Rect{X: h.from - w - 12, Y: area.Bottom() - 19, W: w, H: 16}
@@ -229,7 +230,7 @@ func (v *Views) drawHeaps(l *draw.List) {
 		l.TextIn(t.Small, box.Trim(3, 0, 0, 0), draw.Left, v.shade(h.nearKm), text)
 	}
 	if never := v.Model.Ensemble.Summary().NeverDetected; never > 0 {
-		text := fmt.Sprintf("%s %% never", answer.Fixed(100*never, 0))
+		text := fmt.Sprintf("%s %% never", phrase.Fixed(100*never, 0))
 		l.TextIn(t.Small, draw.Rect{X: area.Right() - 130, Y: area.Y + 2, W: 84, H: 16}, draw.Right, t.Muted, text)
 	}
 }
@@ -256,7 +257,7 @@ func (v *Views) makeBeliefs(c *plot.Chart) {
 		Bold: true}}
 	c.References = []plot.Reference{{ID: "half", Name: "half", At: 50, Ink: t.ObserverInk()}}
 	if b := v.Belief(); b != nil {
-		c.Note = fmt.Sprintf("%s bits of %s left to learn now", answer.Fixed(b.Entropy, 1), answer.Fixed(n.Bits, 1))
+		c.Note = fmt.Sprintf("%s bits of %s left to learn now", phrase.Fixed(b.Entropy, 1), phrase.Fixed(n.Bits, 1))
 	}
 }
 
