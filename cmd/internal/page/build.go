@@ -108,6 +108,9 @@ func (b *builder) build(ctx context.Context) (bundle Bundle, err error) {
 	return bundle, nil
 }
 
+// largestWindow is the largest window that every browser's decoder has, as a power of two.
+const largestWindow = 24
+
 // pack compresses the program for browsers as small as it gets, once.
 func (b *Bundle) pack(tell func(format string, args ...any)) (err error) {
 	if b.packed != nil {
@@ -119,7 +122,7 @@ func (b *Bundle) pack(tell func(format string, args ...any)) (err error) {
 	}
 	tell("compressing the page, once; this takes about 45 s on an idle core …")
 	var packed bytes.Buffer
-	w := brotli.NewWriterLevel(&packed, brotli.BestCompression)
+	w := brotli.NewWriterOptions(&packed, brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: largestWindow})
 	if _, err = w.Write(b.program); err == nil {
 		err = w.Close()
 	}

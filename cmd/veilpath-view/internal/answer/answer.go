@@ -102,13 +102,7 @@ func (a *Answers) FarthestKm() float64 {
 
 // MissionName is the mission on show, empty for one that is on no list.
 func (a *Answers) MissionName() string {
-	return a.mission.Get(a.Model.Version, func() string {
-		all := model.Missions()
-		if i := slices.IndexFunc(all, a.Model.Flies); i >= 0 {
-			return all[i].Name
-		}
-		return ""
-	})
+	return a.mission.Get(a.Model.Version, a.Model.MissionName)
 }
 
 // Capital begins with a capital letter.

@@ -66,11 +66,16 @@ const largestRun = 999_999_999
 func (s *Screen) privacyRows() []control {
 	m := s.Model
 	compared := func() bool { return m.Pair != nil }
-	missions := model.Missions()
-	var names, titles []string
-	for _, mission := range missions {
-		names, titles = append(names, mission.Name), append(titles, mission.Name+": "+mission.Title)
+	missions := func(text func(model.Mission) string) func() []string {
+		return func() (texts []string) {
+			for _, mission := range model.Missions() {
+				texts = append(texts, text(mission))
+			}
+			return texts
+		}
 	}
+	names := missions(func(n model.Mission) string { return n.Name })
+	titles := missions(func(n model.Mission) string { return n.Name + ": " + n.Title })
 	ways, meanings := named(model.Mechanisms())
 	return []control{
 		{id: "epsilon", label: "Epsilon, privacy", also: "ε strength", keys: []stroke{
@@ -105,8 +110,9 @@ func (s *Screen) privacyRows() []control {
 			hint: "Draw all noise again, from the next seed"},
 		{id: "mission", label: "Mission and mechanism", hint: "Choose what is flown, and the mechanism of privacy",
 			on: s.shows(missionSection), do: s.toggles(missionSection)},
-		{id: "mission.name", section: missionSection, label: "Mission", choice: choice{of(names...), of(titles...),
-			func() int { return slices.IndexFunc(missions, m.Flies) }, func(i int) { m.SetMission(missions[i]) }}},
+		{id: "mission.name", section: missionSection, label: "Mission", choice: choice{names, titles,
+			func() int { return slices.Index(names(), s.MissionName()) },
+			func(i int) { m.SetMission(model.Missions()[i]) }}},
 		{id: "keepout", section: missionSection, label: "Wall: keep the flights out of cells that are clicked on the map",
 			also: "obstacle forbidden zone", on: func() bool { return s.Walling }, do: func() {
 				if s.Walling = !s.Walling; s.Walling {
