@@ -89,7 +89,7 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 	if f.command != "" && f.rewards == "" {
 		return errors.New("--command needs a table to release; add --rewards FILE")
 	}
-	for _, name := range []string{"epsilon", "delta", "adjacency"} {
+	for _, name := range []string{"epsilons", "delta", "adjacency"} {
 		if external && !cmd.Flag(name).Changed {
 			return fmt.Errorf("--%s is missing: it is part of the promise of an external mechanism; add --%[1]s", name)
 		}
@@ -98,7 +98,7 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 }
 
 // auditKeys are the flags of audit that stand for configuration keys.
-var auditKeys = map[string]string{"mechanism": "privacy.mechanism", "epsilon": "privacy.epsilon",
+var auditKeys = map[string]string{"mechanism": "privacy.mechanism", "epsilons": "privacy.epsilon",
 	"delta": "privacy.delta", "adjacency": "privacy.adjacency", "calibration": "privacy.calibration"}
 
 func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
