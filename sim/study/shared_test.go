@@ -35,7 +35,7 @@ func kin(t *testing.T, axis study.Range) []study.Study {
 			t.Fatal(err)
 		}
 		s := setup.Study(c, e)
-		s.Runs, s.Epsilons, s.Axis = 25, []float64{0.3, 0.9, 2.7}, axis
+		s.Runs, s.Epsilons, s.Axis = 10, []float64{0.3, 0.9, 2.7}, axis
 		points = append(points, s)
 	}
 	return points
