@@ -16,8 +16,8 @@ func search(t *testing.T, d leak.Demand, mostWork float64) leak.Answer {
 	t.Helper()
 	s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0],
 		Observer: observers("moves")[0],
-		Demand:   d, Low: 0.05, High: 20, Resolution: 1, Confidence: 0.9,
-		Flights: 40, MostRuns: 200, Seed: 3, Progress: ignore, MostWork: mostWork}
+		Demand:   d, Low: 0.2, High: 20, Resolution: 1, Confidence: 0.9,
+		Flights: 40, MostRuns: 100, Seed: 3, Progress: ignore, MostWork: mostWork}
 	answer, err := s.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func search(t *testing.T, d leak.Demand, mostWork float64) leak.Answer {
 // largest.
 func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
 	found := search(t, leak.Demand{Bits: 1.4, FlownKm: 60}, 0)
-	if !(found.Epsilon >= 0.05 && found.Epsilon < 20 && found.Next > found.Epsilon) {
+	if !(found.Epsilon >= 0.2 && found.Epsilon < 20 && found.Next > found.Epsilon) {
 		t.Errorf("found %+v", found)
 	}
 	for _, trial := range found.Trials {
@@ -37,7 +37,7 @@ func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
 			t.Errorf("the answer is %v, and %+v", found.Epsilon, trial)
 		}
 	}
-	if none := search(t, leak.Demand{Bits: 0, FlownKm: 60}, 0); !math.IsNaN(none.Epsilon) || none.Next != 0.05 ||
+	if none := search(t, leak.Demand{Bits: 0, FlownKm: 60}, 0); !math.IsNaN(none.Epsilon) || none.Next != 0.2 ||
 		len(none.Trials) != 1 {
 		t.Errorf("0 bits are met: %+v", none)
 	}
@@ -54,7 +54,7 @@ func TestSearchEndsAfterItsWork(t *testing.T) {
 	if some := search(t, demand, 1); !some.Ended || len(some.Trials) != 1 || whole.Ended {
 		t.Errorf("%+v of %+v", some, whole)
 	}
-	some := search(t, demand, 6_000)
+	some := search(t, demand, 4_000)
 	n := len(some.Trials)
 	if !some.Ended || n < 2 || n >= len(whole.Trials) || !slices.Equal(some.Trials[:n-1], whole.Trials[:n-1]) ||
 		some.Epsilon > whole.Epsilon || some.Next < whole.Next {
