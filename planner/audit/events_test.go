@@ -66,7 +66,7 @@ func TestEventsThatAreChosenAlarmAsRarelyAsStated(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const sigma = 2.5
 	claim := Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1, Sigma: sigma}
-	audits, alarms := 40, 0
+	audits, alarms := 20, 0
 	for range audits {
 		if eventsVerdict(t, random, claim, claim.Mu()).Verdict() != Consistent {
 			alarms++
