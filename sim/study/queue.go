@@ -179,10 +179,7 @@ func (f *Flyer) flyRoutes() {
 		flight.curve = f.curve.UpTo(f.options.RadiusKm)
 		flight.others = f.othersRecognise(h, &outcome, nil)
 		if flight.err = f.Failure(); flight.err == nil {
-			flight.err = f.watch(h, &outcome)
-		}
-		if flight.err == nil {
-			f.cache().put(h.Visits, flight) // other workers read it from now on
+			f.experiment.cache.put(h.Visits, flight) // other workers read it from now on
 		}
 		q.flown[flying[number]] = flight
 	}, f.options.Pause)
