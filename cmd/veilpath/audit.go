@@ -120,15 +120,14 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if flags.command != "" && !cmd.Flag("samples").Changed {
 		flags.samples = commandSamples
 	}
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	work, err := campaign.NewAudit(program, campaign.AuditRequest{Settings: loaded, Of: audit.Publication(flags.of),
 		Samples: flags.samples, Tables: flags.tables, FalseAlarms: flags.falseAlarms, From: flags.from,
 		Command: flags.command, Sigma: orZero(flags.sigma), Table: flags.table})
 	if err != nil {
 		return err
 	}
-	return a.ask(cmd, flags.workFlags, program, events, work)
+	return a.ask(cmd, flags.workFlags, program, work)
 }
 
 // commandSamples is the default number of releases of each kind by a command, which takes long to start.

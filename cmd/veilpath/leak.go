@@ -118,13 +118,12 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workF
 	if request.Settings, err = a.load(cmd, keys); err != nil {
 		return err
 	}
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	l, err := campaign.NewLeak(cmd.Context(), program, request)
 	if err != nil {
 		return err
 	}
-	return a.ask(cmd, flags, program, events, l)
+	return a.ask(cmd, flags, program, l)
 }
 
 // countermeasuresText returns the countermeasures as text for the help; the last is all others together.

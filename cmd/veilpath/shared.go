@@ -50,18 +50,24 @@ var refusals = map[string]string{
 	"merge seed":     "merge takes the settings from the parts; leave it out",
 	"privatize seed": "a release cannot have a seed (study.seed), because anyone who knows it can remove the noise; " +
 		"leave it out, or use veilpath study for repeatable noise",
-	"benchmark check":  compareRows,
-	"benchmark row":    compareRows,
+	"benchmark check":  diffRows,
+	"benchmark row":    diffRows,
+	"compare fail-if":  jqCondition,
+	"compare sure":     jqCondition,
 	"benchmark submit": "it is gone; the rows are in rows.json of --out",
 	"benchmark allow":  "it is gone; add --allow-commands",
 	"merge allow":      "it is gone; add --allow-commands",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
+	"run from":         "it is gone; --config FOLDER flies a run with the settings of the study in it",
 	"run workers":      "one flight has one worker",
 }
 
-// compareRows replaces measuring the rows of a file again.
-const compareRows = "it is gone; run the suite again with the same seed and compare: " +
-	"veilpath compare A/rows.json B/rows.json"
+// diffRows replaces measuring the rows of a file again.
+const diffRows = "it is gone; run the suite again with the same seed, and diff A/rows.csv B/rows.csv"
+
+// jqCondition replaces conditions on a comparison, of the ends of an interval as of the difference.
+const jqCondition = "it is gone; veilpath compare A B --format json | " +
+	"jq -e 'all(.places[].quantities.mean_km; .difference <= 5)' exits with 1 if a difference is larger"
 
 // outDefaults says where a verb writes without --out. Other verbs write to the next free folder, or nowhere if csv
 // or json goes into a pipe.

@@ -74,8 +74,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 }
 
 func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	request, err := a.studyRequest(cmd, flags)
 	if err != nil {
 		return err
@@ -85,7 +84,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		return err
 	}
 	s.Attributed = flags.attribution
-	return a.do(cmd, program, events, s.Question())
+	return a.do(cmd, program, s.Question())
 }
 
 // studyRequest returns what to fly.

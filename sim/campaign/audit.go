@@ -11,9 +11,9 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/answer"
 	"veilpath/internal/exec"
+	"veilpath/internal/figure"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/audit"
@@ -264,11 +264,10 @@ func (a *Audit) answer() *answer.Answer {
 		More:   []table.Section{{Text: "\n", Table: numbers, Full: true}},
 		CSV:    answer.File{Name: "audit.csv", Write: numbers.WriteCSV},
 		JSON:   answer.File{Name: "audit.json", Write: numbers.WriteJSON},
-		Page:   answer.Page{First: []report.Table{report.PrintedTable("Claims", "", r.Claims())}},
 		Effort: "audited", Unmet: r.Err()}
 	if r.Entry() != nil { // it tested one entry, which has a trade-off
 		out.Files = map[string]func(io.Writer) error{"tradeoff.csv": r.WriteTradeOff}
-		out.Figures = map[string]*report.Figure{"figure": report.AuditFigure(r)}
+		out.Figures = map[string]*figure.Figure{"figure": figure.AuditFigure(r)}
 	}
 	if a.request.From == "" {
 		out.Next.Command = []string{"audit", "{samples}", fmt.Sprint(10 * a.request.Samples)}

@@ -11,10 +11,10 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/leak"
 )
@@ -175,13 +175,13 @@ func leakFound(r *leak.Result, atKm []float64) *found {
 		f = leakScreen(r, atKm)
 		title = strings.TrimSuffix(f.Words[0], ".")
 	} else {
-		epsilons := report.Epsilons(r)
+		epsilons := figure.Epsilons(r)
 		f = hidingScreen(r, slices.DeleteFunc(hidings(r, flownKm), func(h hiding) bool {
 			return h.Epsilon != epsilons[(len(epsilons)-1)/2]
 		}), base, flownKm)
-		title = fmt.Sprintf("what other ways of hiding the goal leave the observer %q to learn", report.Best(r))
+		title = fmt.Sprintf("what other ways of hiding the goal leave the observer %q to learn", figure.Best(r))
 	}
-	f.json, f.files, f.Figures = facts(r.Study), r.Sheets(), figure(report.LeakFigure(r, title))
+	f.json, f.files, f.Figures = facts(r.Study), r.Sheets(), onlyFigure(figure.LeakFigure(r, title))
 	f.Page.Kicker = "What observers learn about the goal of a flight"
 	f.Next.Command = []string{"leak", "{countermeasures}"}
 	for _, s := range f.files {
@@ -196,14 +196,14 @@ func leakFound(r *leak.Result, atKm []float64) *found {
 // mechanismsFound returns the answer of a study of mechanisms.
 func mechanismsFound(r *leak.Result, flownKm float64) *found {
 	f := hidingScreen(r, hidings(r, flownKm), "", flownKm)
-	f.json, f.Figures = facts(r.Study), figure(report.MechanismsFigure(r, flownKm))
+	f.json, f.Figures = facts(r.Study), onlyFigure(figure.MechanismsFigure(r, flownKm))
 	f.json["flown_km"] = flownKm
 	f.Page = answer.Page{Kicker: "What hiding the goal leaks and costs",
 		Sheets: []*table.Sheet{leak.NewMechanismsSheet(r, flownKm)}}
 	return f
 }
 
-// figure returns the only figure of an answer.
-func figure(f *report.Figure) map[string]*report.Figure {
-	return map[string]*report.Figure{"figure": f}
+// onlyFigure returns the only figure of an answer.
+func onlyFigure(f *figure.Figure) map[string]*figure.Figure {
+	return map[string]*figure.Figure{"figure": f}
 }

@@ -8,8 +8,8 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/pieces"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/leak"
 )
@@ -53,7 +53,7 @@ func newReleases(ctx context.Context, p *Program, r LeakRequest) (*Leak, error) 
 		}
 		priorBits := study.World().PriorBits()
 		f := releasesScreen(rows, study.Flights, len(study.World().Goals), priorBits, study.Ways[0].AtDelta())
-		f.json, f.Figures = facts(study), figure(report.ReleasesFigure(rows, priorBits))
+		f.json, f.Figures = facts(study), onlyFigure(figure.ReleasesFigure(rows, priorBits))
 		f.Page = answer.Page{Kicker: "What several flights to one goal reveal",
 			Sheets: []*table.Sheet{leak.NewReleasesSheet(rows)}}
 		return f, nil

@@ -9,8 +9,8 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/phrase"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
@@ -107,7 +107,7 @@ func (f *leakFinding) sentences() []string {
 		least, most = min(least, bits.Mean), max(most, bits.Mean)
 	}
 	last := len(f.Bits) - 1
-	text := report.Sentence(watcher("an observer", f.Strongest))
+	text := figure.Sentence(watcher("an observer", f.Strongest))
 	first, where := bitsText(f.Bits[0])+" of "+whole, after+" "+atEpsilon(f.Epsilons[0])
 	switch {
 	case !(least >= knows*f.PriorBits):
@@ -139,9 +139,9 @@ func (f *leakFinding) sentences() []string {
 	if reward != "" && f.RewardsHidden {
 		reward += ", which is what privacy protects"
 	}
-	second := report.Sentence(atEpsilon(f.At)) + ", "
+	second := figure.Sentence(atEpsilon(f.At)) + ", "
 	if f.Knower != f.Strongest {
-		second = report.Sentence(watcher("one", f.Knower)) + " has " + bitsText(f.KnowerBits) + " bits " + atEpsilon(f.At)
+		second = figure.Sentence(watcher("one", f.Knower)) + " has " + bitsText(f.KnowerBits) + " bits " + atEpsilon(f.At)
 		if reward != "" {
 			second += "; "
 		}
@@ -177,7 +177,7 @@ func cells(r *leak.Result) (bits map[cell]privacy.SampleMean, right map[cell]flo
 // the most bits first. It has a column of bits for each of several distances, or else for each epsilon.
 func leakScreen(r *leak.Result, atKm []float64) *found {
 	const most = 3 // columns of bits
-	epsilons := report.Epsilons(r)
+	epsilons := figure.Epsilons(r)
 	shown := table.Spread(len(epsilons), most)
 	at := cell{epsilon: epsilons[shown[(len(shown)-1)/2]], km: atKm[len(atKm)-1]}
 	learned, right, strongest := cells(r)
@@ -318,7 +318,7 @@ func hidingWords(all []hiding, base string, priorBits, flownKm float64) (words [
 		if h.Kind == impractical {
 			clause = phrase.NotPractical + clause
 		}
-		text := report.Sentence(clause) + ": "
+		text := figure.Sentence(clause) + ": "
 		if i == 0 || h.Observer != all[0].Observer {
 			text += watcher("an observer", h.Observer) + " has "
 		}
