@@ -118,9 +118,10 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	}
 	q.Guarantee, q.Seed = guaranteeOf(loaded, preset), loaded.Study.Seed
 	ctx := cmd.Context()
-	bar := a.newProgress(q.Samples(), "samples")
-	answers, err := pool.Interruptible(ctx, func() (table.List, error) { return q.Answer(ctx, func() { bar.Add(1) }) })
-	bar.End()
+	done := 0
+	answers, err := pool.Interruptible(ctx, func() (table.List, error) {
+		return q.Answer(ctx, func() { done++; a.progress.Progress("samples", done, q.Samples()) })
+	})
 	if err != nil && ctx.Err() == nil {
 		err = usageError{err}
 	}
