@@ -3,7 +3,6 @@ package planner
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -68,44 +67,4 @@ func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta,
 	var err error
 	found.Named, err = privacy.Identify(ctx, own, others, sigma, draws, noise, drawn)
 	return found, err
-}
-
-// purposePair is the purpose of the noise in Between.
-const purposePair = 0x70616972 // "pair"
-
-// Pair says how well noise on the reward hides which of two goals is the true one.
-type Pair struct {
-	Group privacy.Group // of the two rewards, exact
-	// NamedOne and NamedOther are how often a released reward of each goal names that goal among all candidates.
-	NamedOne, NamedOther privacy.Identification
-}
-
-// Between compares the rewards for two different goals, states of the grid. The other arguments are those of
-// GoalPrivacy. The releases of a goal depend on the seed and the goal only.
-func (g *Grid) Between(ctx context.Context, one, other int, candidates []int, weight, delta, sigma float64, draws int,
-	seed uint64, drawn func()) (Pair, error) {
-	if one == other {
-		return Pair{}, fmt.Errorf("planner: both goals are cell %d; want two different cells", one)
-	}
-	var p Pair
-	var err error
-	if p.Group, err = privacy.GroupPrivacy(g.RewardsFor(one, weight), g.RewardsFor(other, weight), delta,
-		sigma); err != nil {
-		return Pair{}, err
-	}
-	for _, of := range []struct {
-		goal  int
-		named *privacy.Identification
-	}{{one, &p.NamedOne}, {other, &p.NamedOther}} {
-		own := *g
-		own.Goal = of.goal
-		var noise privacy.Noise
-		noise.Seek(privacy.Address{Seed: seed, Cell: uint64(of.goal), Purpose: purposePair})
-		found, err := own.GoalPrivacy(ctx, candidates, weight, delta, sigma, draws, &noise, drawn)
-		if err != nil {
-			return Pair{}, err
-		}
-		*of.named = found.Named
-	}
-	return p, nil
 }

@@ -17,6 +17,7 @@ import (
 
 // print prints an answer in the requested format.
 func (a *app) print(of *answer.Answer) error {
+	a.progress.End()
 	switch a.format {
 	case "csv":
 		return of.CSV.Write(a.stdout)

@@ -53,7 +53,8 @@ type app struct {
 
 	allowCommands bool // run commands that the command line does not name
 
-	shown *terminal.Printer
+	shown    *terminal.Printer
+	progress terminal.Progress
 
 	args    []string
 	read    []string // files of problems and settings that were opened
@@ -100,11 +101,13 @@ func (a *app) run(ctx context.Context, args []string) int {
 	a.completing = len(args) > 0 && slices.Contains([]string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd},
 		args[0])
 	a.args = args
+	a.progress.To, a.progress.Environ = a.stderr, a.environ
 	root := a.rootCommand(args...)
 	err := errors.Join(terminal.Execute(ctx, root, args, usage), out.Failure())
 	for _, program := range a.running {
 		program.Close()
 	}
+	a.progress.End()
 	if err == nil {
 		return exitDone
 	}
@@ -149,6 +152,7 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 		if err := terminal.CheckFlags(cmd); err != nil {
 			return usageError{err}
 		}
+		a.progress.Quiet = a.quiet
 		return a.checkFormat()
 	}
 	root.Version = terminal.Built(version.Number)
@@ -286,15 +290,6 @@ func (a *app) checkFormat() error {
 	}
 	return usageError{fmt.Errorf("--format %s: no such format; %s", a.format,
 		terminal.Suggestion(a.format, formats, "want table, csv or json"))}
-}
-
-// newProgress starts a display of total units on standard error, which is silent unless that is a terminal.
-func (a *app) newProgress(total int, what string) *terminal.Progress {
-	w := a.stderr
-	if a.quiet || !terminal.ShowsBars(a.environ) {
-		w = io.Discard
-	}
-	return terminal.NewProgress(w, total, what)
 }
 
 // printer returns the printer of standard output.

@@ -21,9 +21,9 @@ func TestAuditJudgesReleasesOfOthers(t *testing.T) {
 		verdict string
 		code    int
 	}{{3, audit.Consistent, exitDone}, {1.5, audit.NotAsDescribed, exitUndescribed}, {0.5, audit.Broken, exitFailed}} {
-		text := "table,neighbour\n"
+		text := "reward,released\n"
 		for i := 0; i < len(z); i += 2 {
-			text += fmt.Sprintf("%v,%v\n", c.sigma*z[i], 1+c.sigma*z[i+1])
+			text += fmt.Sprintf("0,%v\n1,%v\n", c.sigma*z[i], 1+c.sigma*z[i+1])
 		}
 		got := veilpath(t, append([]string{"audit", "--format", "json", "--sigma", "2.53", "--from", fileWith(t, text)},
 			promise...)...)

@@ -40,13 +40,12 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags workFlags) erro
 	if cmd.Flag("seed").Changed {
 		suite.Seed = settings.Study.Seed
 	}
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	b, err := campaign.NewBenchmark(program, settings, suite)
 	if err != nil {
 		return err
 	}
-	return a.ask(cmd, flags, program, events, b)
+	return a.ask(cmd, flags, program, b)
 }
 
 // suite reads the suite that an argument names, or the embedded one.

@@ -8,19 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"veilpath/cmd/internal/terminal"
 	"veilpath/cmd/internal/version"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 )
 
-// program returns a campaign's program and the display of its progress, which the caller ends.
-func (a *app) program() (*campaign.Program, *terminal.Works) {
-	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet, Environ: a.environ}
-	p := &campaign.Program{Version: version.Number, Dots: a.dots, Page: a.report, Events: shown,
-		May: a.mayRun}
+// program returns a campaign's program, whose progress is shown.
+func (a *app) program() *campaign.Program {
+	p := &campaign.Program{Version: version.Number, Dots: a.dots, Page: a.report, Events: &a.progress, May: a.mayRun}
 	a.running = append(a.running, p)
-	return p, shown
+	return p
 }
 
 // settings returns the sources of a campaign's settings. Config is empty unless --config was given.
@@ -35,14 +32,11 @@ func (a *app) settings(cmd *cobra.Command, keyOf map[string]string) configs.Requ
 // advise adds the next command to an error of a campaign.
 func (a *app) advise(err error) error {
 	var stopped *campaign.StoppedError
-	var unfinished *campaign.UnfinishedError
 	switch {
 	case errors.As(err, &stopped) && stopped.Folder == "":
 		return fmt.Errorf("%w; nothing is kept without --out", err)
 	case errors.As(err, &stopped) && stopped.Kept > 0:
 		return a.goOn(err, stopped.Folder)
-	case errors.As(err, &unfinished):
-		return fmt.Errorf("%w; finish it with the command that began it and --out %s", err, unfinished.Folder)
 	}
 	return err
 }

@@ -52,15 +52,14 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err != nil {
 		return err
 	}
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	s, err := pool.Interruptible(cmd.Context(), func() (*campaign.Costs, error) {
 		return campaign.NewCosts(program, request)
 	})
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, program, events, s.Question())
+	return a.do(cmd, program, s.Question())
 }
 
 // costRequest returns the request of a cost study.

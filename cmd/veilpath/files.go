@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,17 +77,16 @@ func (flags workFlags) part() (campaign.Part, error) {
 }
 
 // ask answers the question of a verb whose work can be divided, or a part of it.
-func (a *app) ask(cmd *cobra.Command, flags workFlags, program *campaign.Program, events *terminal.Works,
-	asker campaign.Asker) (err error) {
+func (a *app) ask(cmd *cobra.Command, flags workFlags, program *campaign.Program, asker campaign.Asker) (err error) {
 	q := asker.Question()
 	if q.Part, err = flags.part(); err != nil {
 		return err
 	}
-	return a.do(cmd, program, events, q)
+	return a.do(cmd, program, q)
 }
 
 // do answers a question, going on with the work in --out, and reports the answer.
-func (a *app) do(cmd *cobra.Command, program *campaign.Program, events *terminal.Works, q campaign.Question) error {
+func (a *app) do(cmd *cobra.Command, program *campaign.Program, q campaign.Question) error {
 	if q.Part != (campaign.Part{}) && !a.keeps() {
 		return usageError{errors.New("--shard needs --out: name the folder for the part")}
 	}
@@ -94,6 +94,11 @@ func (a *app) do(cmd *cobra.Command, program *campaign.Program, events *terminal
 	if err != nil {
 		return err
 	}
+	return a.doJob(cmd, program, j)
+}
+
+// doJob does a job with the pieces in the folders of parts, going on with the work in --out, and reports the answer.
+func (a *app) doJob(cmd *cobra.Command, program *campaign.Program, j campaign.Job, parts ...string) (err error) {
 	state := campaign.New
 	if a.out != "" && !a.force {
 		if state, err = program.State(a.out, &j); err != nil {
@@ -103,20 +108,13 @@ func (a *app) do(cmd *cobra.Command, program *campaign.Program, events *terminal
 	if state == campaign.Finished {
 		return a.printFinished(cmd.Context(), program, j)
 	}
-	folder, err := a.workFolder(q.Verb, state)
+	folder, err := a.workFolder(strings.Fields(cmd.CommandPath())[1], state)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	return a.finish(cmd, program, events, j, folder)
-}
-
-// finish does a job in a folder, with the pieces in the folders of parts, and reports the answer.
-func (a *app) finish(cmd *cobra.Command, program *campaign.Program, events *terminal.Works, j campaign.Job,
-	folder *pieces.Folder, parts ...string) error {
 	start := time.Now()
 	of, err := program.Answer(cmd.Context(), j, folder, parts...)
-	events.End()
 	switch {
 	case err != nil && of != nil: // interrupted
 		return errors.Join(a.print(of), a.advise(err))

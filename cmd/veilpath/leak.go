@@ -42,7 +42,7 @@ func (a *app) leakCommand() *cobra.Command {
 	}, terminal.GoalObservers(), countermeasuresText(), terminal.Headings(leak.Columns()),
 		fmt.Sprint(leak.TrainingFlights))
 	f := cmd.Flags()
-	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
+	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
 		"`names`, exec:COMMAND at the end (default: all)")
 	f.Lookup("observers").DefValue = "" // it is long
@@ -106,26 +106,6 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	return cmd
 }
 
-// leakGoalsCommand returns the verb for the privacy between two goals.
-func (a *app) leakGoalsCommand() *cobra.Command {
-	var request campaign.LeakRequest
-	cmd := verb("goals", func(_ *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return usageError{fmt.Errorf("leak goals takes two cells, as in veilpath leak goals 16:11,3:4")}
-		}
-		return nil
-	}, func(cmd *cobra.Command, args []string) error {
-		request.Goals = args[0]
-		return a.leak(cmd, request, workFlags{})
-	})
-	f := cmd.Flags()
-	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list")
-	f.Var(terminal.Whole(&request.Draws, 2000, 2, mostFlights), "draws",
-		"number of drawn releases of each goal, at least 2")
-	f.String("candidates", "", "possible goals (adversary.candidates)")
-	return cmd
-}
-
 // leak computes what observers learn and reports the answer.
 func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workFlags) error {
 	keys := map[string]string{}
@@ -138,13 +118,12 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workF
 	if request.Settings, err = a.load(cmd, keys); err != nil {
 		return err
 	}
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	l, err := campaign.NewLeak(cmd.Context(), program, request)
 	if err != nil {
 		return err
 	}
-	return a.ask(cmd, flags, program, events, l)
+	return a.ask(cmd, flags, program, l)
 }
 
 // countermeasuresText returns the countermeasures as text for the help; the last is all others together.

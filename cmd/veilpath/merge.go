@@ -24,16 +24,10 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 			return usageError{fmt.Errorf("--out %s is one of the parts; name another folder", a.out)}
 		}
 	}
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	j, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))
 	if err != nil {
 		return a.advise(err)
 	}
-	folder, err := a.resultFolder("merge")
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	return a.finish(cmd, program, events, j, folder, folders...)
+	return a.doJob(cmd, program, j, folders...)
 }

@@ -66,8 +66,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	if err != nil {
 		return err
 	}
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	mechanism, err := program.FindMechanism(mechanismsOf(cmd, g.Settings), g.Settings.Exec.Timeout())
 	if err != nil {
 		return usageError{fmt.Errorf("--mechanism: %w", err)}

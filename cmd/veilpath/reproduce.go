@@ -28,13 +28,12 @@ func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) err
 	if err != nil {
 		return err
 	}
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	r, err := campaign.NewReproduction(program, items, loaded, examples)
 	if err != nil {
 		return err
 	}
-	err = a.ask(cmd, flags, program, events, r)
+	err = a.ask(cmd, flags, program, r)
 	if setting := (reproduce.SettingError{}); errors.As(err, &setting) {
 		return usageError{err}
 	}

@@ -2,32 +2,22 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 )
 
 func (a *app) runCommand() *cobra.Command {
 	var run int
 	var nominal, view bool
-	var from string
 	cmd := verb("run", noArguments, func(cmd *cobra.Command, _ []string) error {
 		if err := a.checkRunFlags(cmd); err != nil {
 			return err
 		}
-		var flight *campaign.Flight
-		var err error
-		if from != "" {
-			flight, err = a.flyAgain(cmd, from, run)
-		} else {
-			flight, err = a.flyOne(cmd, run, nominal)
-		}
+		flight, err := a.flyOne(cmd, run, nominal)
 		if err != nil {
 			return err
 		}
@@ -48,9 +38,6 @@ func (a *app) runCommand() *cobra.Command {
 			return err
 		}
 		if !view {
-			if from != "" {
-				of.Next.Command = []string{"study", "--config", from}
-			}
 			a.remarkNext(cmd, of.Next, nil)
 			return nil
 		}
@@ -58,17 +45,11 @@ func (a *app) runCommand() *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.String("epsilons", "", "one strength of privacy, or none (privacy.epsilon)")
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "epsilon" { // its name in earlier versions
-			name = "epsilons"
-		}
-		return pflag.NormalizedName(name)
-	})
+	flags.SetNormalizeFunc(otherNames)
 	flags.String("mechanism", "", mechanismFlag)
 	flags.String("observer", "", "who watches (adversary.observer)")
 	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
 	flags.BoolVar(&nominal, "nominal", false, "fly straight to the target")
-	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`")
 	flags.BoolVar(&view, "view", false, "play the flight back in the browser")
 	return cmd
 }
@@ -85,9 +66,7 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 		terminal.Refuse(cmd, "epsilons", "and --nominal exclude each other: the direct flight has no epsilon, and "+
 			"--epsilons none is the planned one; leave one out"),
 		terminal.Refuse(cmd, "run", "and --nominal exclude each other: the direct flight is the same at every run; leave "+
-			"one out"),
-		terminal.Refuse(cmd, "from", "and --nominal exclude each other: the direct flight is in no record of a study; "+
-			"leave one out")))
+			"one out")))
 }
 
 // flyOne flies a run with the given settings.
@@ -97,27 +76,8 @@ func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Fligh
 	if err != nil {
 		return nil, err
 	}
-	program, _ := a.program()
+	program := a.program()
 	return program.Flight(loaded, run, nominal)
-}
-
-// flyAgain repeats a run of a recorded study.
-func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flight, error) {
-	if err := terminal.Refuse(cmd, "config seed",
-		"does not go with --from, which takes the settings from "+from+"; leave it out"); err != nil {
-		return nil, usageError{err}
-	}
-	if record.SameFile(from, a.out) {
-		return nil, usageError{fmt.Errorf("--out %s contains the study; name another folder for the flight", a.out)}
-	}
-	program, _ := a.program()
-	flight, err := program.Refly(cmd.Context(), campaign.Recorded{Folder: from,
-		Epsilon: cmd.Flag("epsilons").Value.String(), Sets: a.sets, Run: run})
-	if err != nil {
-		return nil, a.advise(err)
-	}
-	a.remark("identical to the run recorded in %s", from)
-	return flight, nil
 }
 
 // writeFlight writes the flight and the manifest, and returns their folder.

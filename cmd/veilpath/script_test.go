@@ -42,8 +42,13 @@ func (t tests) Run() int {
 // below.
 func TestScript(t *testing.T) {
 	t.Parallel()
+	runScripts(t, "testdata/script")
+}
+
+// runScripts runs the scripts of a folder.
+func runScripts(t *testing.T, folder string) {
 	testscript.Run(t, testscript.Params{
-		Dir:             "testdata/script",
+		Dir:             folder,
 		UpdateScripts:   *update,
 		ContinueOnError: true,
 		Setup: func(env *testscript.Env) error {
@@ -210,13 +215,14 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 	if signal == os.Kill {
 		want = -1
 	}
-	var stderr bytes.Buffer
+	var stdout, stderr bytes.Buffer
 	var code int
 	for range 20 {
 		ts.Check(os.RemoveAll(folder))
+		stdout.Reset()
 		stderr.Reset()
 		work := exec.Command("veilpath", append(args[3:], "--out", folder)...)
-		work.Dir, work.Stderr = ts.MkAbs("."), &stderr
+		work.Dir, work.Stdout, work.Stderr = ts.MkAbs("."), &stdout, &stderr
 		ts.Check(work.Start())
 		ts.Check(awaitPieces(folder, pieces))
 		work.Process.Signal(signal) // fails if it has ended
@@ -225,6 +231,7 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 			break
 		}
 	}
+	ts.Stdout().Write(stdout.Bytes())
 	ts.Stderr().Write(stderr.Bytes())
 	if code != want {
 		ts.Fatalf("exit code %d, want %d: %s", code, want, &stderr)

@@ -28,7 +28,6 @@ var sharedFlags = map[string]string{
 	"veilpath leak":            "config set seed workers allow-commands out force report full format quiet",
 	"veilpath leak mechanisms": "config set seed workers allow-commands out force report full format quiet",
 	"veilpath leak releases":   "config set seed workers allow-commands out force report full format quiet",
-	"veilpath leak goals":      "config set seed allow-commands out force report full format quiet",
 	"veilpath privatize":       "config set out force full format quiet",
 	"veilpath reproduce":       "set seed workers out force full format quiet",
 	"veilpath benchmark":       "seed workers allow-commands out force full format quiet",
@@ -38,29 +37,37 @@ var sharedFlags = map[string]string{
 	"veilpath help":            "",
 }
 
-// refusals says why a verb does not have a shared flag, unless it is obvious.
+// refusals says why a verb does not have a flag or a verb below it, unless it is obvious.
 var refusals = map[string]string{
 	"study curves":   "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
 	"tune quantile":  "it is gone; --share 90% demands the distance for that share of the flights",
-	"design between": "it is gone; veilpath leak goals COLUMN:ROW,COLUMN:ROW compares two goals",
+	"design between": "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
+	"audit entry":    "it is gone; the entry that the publication reveals most is audited, and --tables tests all",
+	"leak goals":     "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
 	"view story":     "it is gone; the page has its own story of five steps",
 	"merge config":   "merge takes the settings from the parts; leave it out",
 	"merge set":      "merge takes the settings from the parts; leave it out",
 	"merge seed":     "merge takes the settings from the parts; leave it out",
 	"privatize seed": "a release cannot have a seed (study.seed), because anyone who knows it can remove the noise; " +
 		"leave it out, or use veilpath study for repeatable noise",
-	"benchmark check":  compareRows,
-	"benchmark row":    compareRows,
+	"benchmark check":  diffRows,
+	"benchmark row":    diffRows,
+	"compare fail-if":  jqCondition,
+	"compare sure":     jqCondition,
 	"benchmark submit": "it is gone; the rows are in rows.json of --out",
 	"benchmark allow":  "it is gone; add --allow-commands",
 	"merge allow":      "it is gone; add --allow-commands",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
+	"run from":         "it is gone; --config FOLDER flies a run with the settings of the study in it",
 	"run workers":      "one flight has one worker",
 }
 
-// compareRows replaces measuring the rows of a file again.
-const compareRows = "it is gone; run the suite again with the same seed and compare: " +
-	"veilpath compare A/rows.json B/rows.json"
+// diffRows replaces measuring the rows of a file again.
+const diffRows = "it is gone; run the suite again with the same seed, and diff A/rows.csv B/rows.csv"
+
+// jqCondition replaces conditions on a comparison, of the ends of an interval as of the difference.
+const jqCondition = "it is gone; veilpath compare A B --format json | " +
+	"jq -e 'all(.places[].quantities.mean_km; .difference <= 5)' exits with 1 if a difference is larger"
 
 // outDefaults says where a verb writes without --out. Other verbs write to the next free folder, or nowhere if csv
 // or json goes into a pipe.

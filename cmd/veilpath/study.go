@@ -67,12 +67,14 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	default:
 		return usageError{fmt.Errorf("%s takes settings with a flag: %[1]s --config %[2]s", cmd.CommandPath(), args[0])}
 	}
+	if why := refusals[cmd.Name()+" "+args[0]]; why != "" {
+		return usageError{fmt.Errorf("%s %s: %s", cmd.CommandPath(), args[0], why)}
+	}
 	return usageError{fmt.Errorf("%s takes no argument %q; %[1]s --help lists its flags", cmd.CommandPath(), args[0])}
 }
 
 func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	request, err := a.studyRequest(cmd, flags)
 	if err != nil {
 		return err
@@ -82,7 +84,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		return err
 	}
 	s.Attributed = flags.attribution
-	return a.do(cmd, program, events, s.Question())
+	return a.do(cmd, program, s.Question())
 }
 
 // studyRequest returns what to fly.

@@ -82,8 +82,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 		return usageError{err}
 	}
 	r.Leak, r.At = flags.leak, flags.at
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	var asker campaign.Asker
 	if campaign.InfersGoal(loaded.Config) && r.Hidden() || flags.leak != "" {
 		if !cmd.Flag("max-runs").Changed {
@@ -96,7 +95,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, program, events, asker.Question())
+	return a.do(cmd, program, asker.Question())
 }
 
 // newRequirement returns the demands in the flags.

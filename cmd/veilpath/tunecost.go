@@ -54,8 +54,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return err
 	}
-	program, events := a.program()
-	defer events.End()
+	program := a.program()
 	mechanism, err := program.FindMechanism(mechanismsOf(cmd, g.Settings), g.Settings.Exec.Timeout())
 	if err != nil {
 		return usageError{fmt.Errorf("--mechanism: %w", err)}
@@ -72,5 +71,5 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, program, events, t.Question())
+	return a.do(cmd, program, t.Question())
 }

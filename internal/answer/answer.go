@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"veilpath/internal/figure"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 )
 
@@ -20,7 +20,7 @@ type Answer struct {
 
 	CSV, JSON File                             // what programs read
 	Files     map[string]func(io.Writer) error // further files, by name
-	Figures   map[string]*report.Figure        // by name; each is written as .png and .svg
+	Figures   map[string]*figure.Figure        // by name; each is written as .png and .svg
 	Page      Page
 	// Stream writes files that are too large for memory, before the other files; nil for none. It may add figures.
 	Stream func(write func(name string, content func(io.Writer) error) error) error
@@ -40,15 +40,12 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// Page is what the page of an answer has besides the sentences, figures and tables of its files.
+// Page is a page of an answer that shows sheets in place of the printed tables. It is always written. The zero value is
+// a page that is written if it is requested.
 type Page struct {
-	Kicker string         // heading above the title; empty for a page as the verb has it
-	Intro  string         // what the page shows; empty for what pages of the verb show
-	First  []report.Table // tables before those of the files
-	Tables []report.Table // tables after those of the files
-	// Sheets are the tables of a page that shows only these, the words and the figure. Such a page is always written.
+	Kicker string // heading above the title
 	Sheets []*table.Sheet
-	Made   string // how the results of such a page were made
+	Made   string // how the results were made
 }
 
 // Next is what to do with an answer. Its texts may name options, see package option, and {folder} is the folder of the

@@ -2,7 +2,6 @@ package benchmark
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -54,7 +53,7 @@ type Bits struct {
 
 // Row is what a way to hide came to on a mission.
 type Row struct {
-	Number    int    `json:"-"` // of the case in its suite, or of the row in its file, from 1 on
+	Number    int    `json:"-"` // of the case in its suite, from 1
 	Mission   string `json:"mission"`
 	Way       string `json:"way"`
 	Parameter string `json:"parameter"`
@@ -78,21 +77,6 @@ type Row struct {
 	View     string   `json:"view,omitempty"`     // shows a flight of the row in the viewer
 	Version  string   `json:"version"`
 	Arch     string   `json:"arch"` // architecture on which it was measured: another one may round otherwise
-}
-
-// ReadRows reads the rows that a benchmark writes in JSON.
-func ReadRows(text []byte) (rows []Row, err error) {
-	if err := json.Unmarshal(text, &rows); err != nil {
-		return nil, fmt.Errorf("not rows of a benchmark in JSON: %w", err)
-	}
-	for i := range rows {
-		if n := len(rows[i].Bits); n != len(Fractions) {
-			return nil, fmt.Errorf("row %d has bits of %d distances; want %d, as veilpath benchmark writes rows", i+1, n,
-				len(Fractions))
-		}
-		rows[i].Number = i + 1
-	}
-	return rows, nil
 }
 
 // Title names a row among those of a suite.

@@ -38,9 +38,6 @@ type Folder struct {
 
 	manifest record.Manifest // of the answer; empty if that has none
 
-	// Page requests a page of the files.
-	Page bool
-
 	// Remedy is advice for the error of a file that cannot be written; it may be empty.
 	Remedy string
 }
@@ -207,27 +204,6 @@ func (f *Folder) Write(name string, write func(io.Writer) error) error {
 	}
 	f.written[name], f.files[name] = file, file.sha256
 	return nil
-}
-
-// Names returns the sorted names of the files that were written.
-func (f *Folder) Names() []string {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	return slices.Sorted(maps.Keys(f.files))
-}
-
-// Read returns the contents of a file in Names.
-func (f *Folder) Read(name string) ([]byte, error) {
-	f.mutex.Lock()
-	if file, is := f.written[name]; is {
-		name = file.temporary
-	}
-	f.mutex.Unlock()
-	text, err := f.readAll(name)
-	if err != nil {
-		err = fmt.Errorf("reading %s: %w", filepath.Join(f.path, name), record.Cause(err))
-	}
-	return text, err
 }
 
 // SHA256 returns the hash, in hexadecimal, of a file from Write.

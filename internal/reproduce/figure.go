@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"veilpath/internal/report"
+	"veilpath/internal/figure"
 )
 
 // figureWidth and figureHeight are the size of figures, in inches.
@@ -12,11 +12,11 @@ const figureWidth, figureHeight = 9, 4.6
 
 // Figure returns the published curves of an item with the computed ones over them; nil for an item without curves.
 // Bars reach two standard errors to either side.
-func (r *Result) Figure() *report.Figure {
+func (r *Result) Figure() *figure.Figure {
 	if r.Item.along == "" {
 		return nil
 	}
-	chart := &report.Chart{X: report.Axis{Label: r.Item.along}}
+	chart := &figure.Chart{X: figure.Axis{Label: r.Item.along}}
 	at := map[string]int{} // where the two series of a curve begin
 	var xs, ys []float64
 	for _, j := range r.Judgements {
@@ -29,8 +29,8 @@ func (r *Result) Figure() *report.Figure {
 				at[name] = len(chart.Series)
 				hue := len(chart.Series) / 2
 				chart.Series = append(chart.Series,
-					report.Series{Label: name + ", published", Mark: report.Published, Hue: hue},
-					report.Series{Label: name + ", computed", Mark: report.Computed, Hue: hue})
+					figure.Series{Label: name + ", published", Mark: figure.Published, Hue: hue},
+					figure.Series{Label: name + ", computed", Mark: figure.Computed, Hue: hue})
 			}
 			v := j.Reading().Values[i]
 			chart.Series[at[name]].Add(n.X, n.Published)
@@ -39,18 +39,18 @@ func (r *Result) Figure() *report.Figure {
 		}
 	}
 	chart.X.Scale, chart.Y.Scale = scaleOf(xs), scaleOf(ys)
-	return &report.Figure{Title: r.Item.Title, Subtitle: r.Item.Where + "; rings: published, lines: computed",
-		Panels: []report.Panel{chart}, WidthInches: figureWidth, HeightInches: figureHeight}
+	return &figure.Figure{Title: r.Item.Title, Subtitle: r.Item.Where + "; rings: published, lines: computed",
+		Panels: []figure.Panel{chart}, WidthInches: figureWidth, HeightInches: figureHeight}
 }
 
 // scaleOf returns a logarithmic scale for positive values that differ by more than a factor of 20.
-func scaleOf(values []float64) report.Scale {
+func scaleOf(values []float64) figure.Scale {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
 		least, most = min(least, v), max(most, v)
 	}
 	if least > 0 && most > 20*least {
-		return report.Log
+		return figure.Log
 	}
-	return report.Linear
+	return figure.Linear
 }

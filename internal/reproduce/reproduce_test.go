@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"veilpath/configs"
-	"veilpath/internal/report"
+	"veilpath/internal/figure"
 	"veilpath/internal/reproduce"
 )
 
@@ -344,8 +344,8 @@ func TestFigures(t *testing.T) {
 		"example1": 4, "example2": 8, "example3": 4}
 	got := map[string]int{}
 	for _, r := range named(t) {
-		if figure := r.Figure(); figure != nil {
-			got[r.Item.Name] = len(figure.Panels[0].(*report.Chart).Series)
+		if drawn := r.Figure(); drawn != nil {
+			got[r.Item.Name] = len(drawn.Panels[0].(*figure.Chart).Series)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -54,20 +54,6 @@ func TestTheGoalsOfFlights(t *testing.T) {
 	}
 }
 
-// Goals of the paper's grid of 20 x 20 cells are numbered by rows.
-func TestTwoGoals(t *testing.T) {
-	c := configs.Default()
-	if one, other, err := TwoGoals(c, "16:11,3:4"); one != 11*20+16 || other != 4*20+3 || err != nil {
-		t.Errorf("states %d and %d, %v", one, other, err)
-	}
-	for cells, want := range map[string]string{"16:11": "want two different cells", "1:1,2:2,3:3": "want two different",
-		"20:0,1:1": "cell 20:0 is outside", "1:1,0:20": "cell 0:20 is outside"} {
-		if _, _, err := TwoGoals(c, cells); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", cells, err, want)
-		}
-	}
-}
-
 // A map shows a grid of three columns, and is an error where a wall cuts the goal off.
 func TestMapOfAGrid(t *testing.T) {
 	c := configs.Default()

@@ -91,27 +91,6 @@ func Candidates(c configs.Config) ([]int, error) {
 	return candidates(c, &setting)
 }
 
-// TwoGoals reads two goals of a mission, cells written COLUMN:ROW,COLUMN:ROW, as states of its grid.
-func TwoGoals(c configs.Config, cells string) (one, other int, err error) {
-	pair, err := configs.ParseCandidates(cells)
-	if err != nil || len(pair.Cells) != 2 {
-		return 0, 0, fmt.Errorf("%s: want two different cells column:row, such as 16:11,3:4", cells)
-	}
-	var states [2]int
-	for i, cell := range pair.Cells {
-		if cell.Column >= c.Planner.Columns || cell.Row >= c.Planner.Rows {
-			return 0, 0, fmt.Errorf("cell %d:%d is outside the grid of %d x %d; columns go from 0 to %d, rows "+
-				"from 0 to %d", cell.Column, cell.Row, c.Planner.Columns, c.Planner.Rows, c.Planner.Columns-1,
-				c.Planner.Rows-1)
-		}
-		states[i] = cell.Row*c.Planner.Columns + cell.Column
-	}
-	if states[0] == states[1] {
-		return 0, 0, fmt.Errorf("%s: both goals are the same cell; want different ones", cells)
-	}
-	return states[0], states[1], nil
-}
-
 // candidates returns the states of the possible goals: the listed cells, or all that are far enough from the start
 // and near enough to the target.
 func candidates(c configs.Config, s *leak.Setting) ([]int, error) {

@@ -13,12 +13,6 @@ import (
 	"veilpath/internal/table"
 )
 
-// The names of an audit's files, beside its figure: its numbers as JSON, and the measured trade-off.
-const (
-	NumbersName  = "audit.json"
-	TradeOffName = "tradeoff.csv"
-)
-
 // Answer returns the numbers of the audit, with their names and meanings.
 func (r *Report) Answer() table.List {
 	var l table.List

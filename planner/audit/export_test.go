@@ -10,7 +10,7 @@ func Watch(ctx context.Context, samples, workers int, seed uint64, newSampler fu
 }
 
 // NewSampler returns a sampler that reads what the entry decides off a release.
-func (s Subject) NewSampler() (Sampler, error) { return s.newSampler([]int{s.Entry}) }
+func (s Subject) NewSampler() (Sampler, error) { return s.newSampler() }
 
 // Of returns releases of whole tables as they are read from a file.
 func Of(releases []Release) *Recorded { return recorded(releases) }
@@ -27,8 +27,5 @@ func (c Claim) Judge(s *Samples, releases []Release, falseAlarms float64) (*Repo
 	return f.judge(c, falseAlarms)
 }
 
-// TestReuse is testReuse, and Differences is differences.
-var (
-	TestReuse   = testReuse
-	Differences = differences
-)
+// TestReuse is testReuse.
+var TestReuse = testReuse

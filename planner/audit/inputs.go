@@ -13,6 +13,7 @@ import (
 // of them are made and read.
 type Inputs struct {
 	Of         string // what is published
+	Entry      string // in which two tables differ: column, row, action; may be empty
 	Seed       uint64 // of the noise
 	NewSampler func() (Sampler, error)
 	Threshold  float64 // halfway between the numbers of the two inputs
@@ -21,11 +22,8 @@ type Inputs struct {
 	Read func(v float64) float64
 	// Laws are the distribution functions of what a Sampler returns, for each input; nil if the mechanism states none.
 	Laws     [2]func(v float64) float64
-	LawClaim string // what they say, as a sentence without a full stop
-	// Events is how many binary digits a number has, if each says whether a release shows some event; otherwise 0.
-	Events int
-	// Tables makes releases of whole tables; nil if the mechanism releases none.
-	Tables func(ctx context.Context, count int) ([]Release, error)
+	LawClaim string  // what they say, as a sentence without a full stop
+	Tables   *Tables // releases of whole tables; nil if the mechanism makes none
 }
 
 // Plan says how an audit is made.
@@ -52,15 +50,9 @@ func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
 		table, neighbour = read(table, in.Read), read(neighbour, in.Read)
 	}
 	s := Samples{A: table, B: neighbour, Threshold: in.Threshold, Shift: in.Shift}
-	if in.Events > 1 {
-		s.A, s.B = digit(table, 0), digit(neighbour, 0)
-	}
 	f.add(c, s, "", "", "")
-	if in.Events > 1 {
-		f.addEvents(c, table, neighbour, in.Events)
-	}
 	if in.Tables != nil && p.Tables > 0 {
-		releases, err := in.Tables(ctx, p.Tables)
+		releases, err := in.Tables.releases(ctx, p.Tables, 1, nil, func(int) {})
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +69,7 @@ func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Of = in.Of
+	r.Of, r.EntryName, r.Repeatable = in.Of, in.Entry, true
 	return r, nil
 }
 

@@ -100,10 +100,9 @@ func (s Subject) successors() ([]int, error) {
 	return next, nil
 }
 
-// newSampler returns a sampler. Of a reward it reads the entry minus its true value; of a policy whether it
-// takes the entry's action in its state; of a route whether it visits that state and goes on where that action
-// leads. The uses of several entries are binary digits, with the first entry as the lowest digit.
-func (s Subject) newSampler(events []int) (Sampler, error) {
+// newSampler returns a sampler. Of a reward it reads the entry minus its true value; of a policy, 1 if it takes the
+// entry's action in its state; of a route, 1 if it visits that state and goes on where that action leads.
+func (s Subject) newSampler() (Sampler, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -124,7 +123,7 @@ func (s Subject) newSampler(events []int) (Sampler, error) {
 		}
 		planners[i].LimitCores(1)
 	}
-	read, err := s.reader(events)
+	read, err := s.reader()
 	if err != nil {
 		return nil, err
 	}
@@ -187,14 +186,13 @@ func (s Subject) pair() [2]float64 {
 }
 
 // reader returns the function that reads a number from a private reward.
-func (s Subject) reader(events []int) (func(p *planner.Planner, private []float64) float64, error) {
+func (s Subject) reader() (func(p *planner.Planner, private []float64) float64, error) {
 	actions := s.Problem.Law.Actions()
-	truth := s.pair()[0]
+	state, action := s.Entry/actions, s.Entry%actions
 	switch s.Of {
 	case Policy:
 		return func(p *planner.Planner, private []float64) float64 {
-			policy := p.Plan(private).Policy
-			return digits(events, func(entry int) bool { return int(policy[entry/actions]) == entry%actions })
+			return digit(int(p.Plan(private).Policy[state]) == action)
 		}, nil
 	case Route:
 		next, err := s.successors()
@@ -208,65 +206,48 @@ func (s Subject) reader(events []int) (func(p *planner.Planner, private []float6
 			for at := s.Problem.Start; !visited[at]; at = next[at*actions+int(policy[at])] {
 				visited[at] = true
 			}
-			return digits(events, func(entry int) bool {
-				state := entry / actions
-				return visited[state] && next[state*actions+int(policy[state])] == next[entry]
-			})
+			return digit(visited[state] && next[state*actions+int(policy[state])] == next[s.Entry])
 		}, nil
 	}
+	truth := s.pair()[0]
 	return func(_ *planner.Planner, private []float64) float64 { return private[s.Entry] - truth }, nil
 }
 
-// digits returns the number whose binary digit k says whether holds is true of entry k.
-func digits(entries []int, holds func(entry int) bool) float64 {
-	n := uint64(0)
-	for k, entry := range entries {
-		if holds(entry) {
-			n |= 1 << k
-		}
+// digit is 1 for what a release shows, and otherwise 0.
+func digit(shown bool) float64 {
+	if shown {
+		return 1
 	}
-	return float64(n)
+	return 0
 }
 
-// Releases makes releases of the whole table, in each of which coins decide which entries are raised.
-func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
+// tables makes releases of the whole table. Entries that are public are not compared.
+func (s Subject) tables() *Tables {
 	truth := slices.Clone(s.Problem.Rewards.Joint)
+	public := func(entry int) bool { return !s.private(entry) }
 	for i, reward := range truth {
-		if s.private(i) {
+		if !public(i) {
 			truth[i] = s.lowered(reward)
 		}
 	}
+	t := &Tables{Rewards: truth, Adjacency: s.Guarantee.Adjacency, Seed: s.Seed, public: public, purpose: purposeCoins}
 	var noise privacy.Noise
-	values, release := make([]float64, len(truth)), s.newRelease()
-	releases := make([]Release, count)
-	for k := range releases {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		coins := toss(privacy.Address{Seed: s.Seed, Run: uint64(k), Purpose: purposeCoins}, len(truth))
-		table := slices.Clone(truth)
-		for i, raised := range coins {
-			if raised && s.private(i) {
-				table[i] = s.raised(table[i])
+	release := s.newRelease()
+	t.Release = func(_ context.Context, run int, rewards []float64) ([]float64, error) {
+		for i := range rewards {
+			if public(i) {
+				rewards[i] = truth[i]
+			} else if rewards[i] != truth[i] {
+				rewards[i] = s.raised(truth[i])
 			}
 		}
-		rewards, err := privacy.NewRewards(s.Problem.Rewards.Shape, [][]float64{table}, s.Problem.Rewards.Ended)
+		private, err := privacy.NewRewards(s.Problem.Rewards.Shape, [][]float64{rewards}, s.Problem.Rewards.Ended)
 		if err != nil {
 			return nil, err
 		}
-		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(k), Purpose: purposeJoint})
-		if err := release(values, rewards, &noise); err != nil {
-			return nil, err
-		}
-		for i, v := range values {
-			if s.private(i) {
-				releases[k].Raised = append(releases[k].Raised, coins[i])
-				releases[k].Values = append(releases[k].Values, v-truth[i])
-			}
-		}
+		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(run), Purpose: purposeJoint})
+		released := make([]float64, len(truth))
+		return released, release(released, private, &noise)
 	}
-	return releases, nil
+	return t
 }

@@ -124,7 +124,7 @@ func TestSubjectsThatCannotBeAuditedAreRefused(t *testing.T) {
 		if _, err := s.NewSampler(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
-		if _, err := s.Releases(context.Background(), 10); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.Inputs(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}

@@ -17,89 +17,62 @@ import (
 // Columns are columns of numbers by heading; all have the same length.
 type Columns map[string][]float64
 
-// Limits of a CSV file of releases.
+// Limits of a CSV file of releases, in bytes.
 const (
-	mostBytes   = 1 << 30
-	longestRow  = 1 << 20 // bytes
-	mostNumbers = 100_000_000
-	mostColumns = 64
+	mostBytes  = 1 << 30
+	longestRow = 1 << 20
 )
 
-// ReadCSV reads columns of numbers, separated by commas, under a header: at most 1 GiB and 100 million numbers,
-// in rows of at most 1 MiB. It stops when the context ends. size is the size of the input in bytes, 0 if
-// unknown.
-func ReadCSV(ctx context.Context, r io.Reader, size int64) (Columns, error) {
+// ReadCSV reads columns of numbers, separated by commas, under a header: at most 1 GiB, in rows of at most 1 MiB. It
+// stops when the context ends.
+func ReadCSV(ctx context.Context, r io.Reader) (Columns, error) {
 	file := &io.LimitedReader{R: r, N: mostBytes}
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, longestRow)
 	var names []string
-	var columns [][]float64
-	read, blanks := 0, 0 // numbers, and blank lines in a row
-	for line := 1; size <= mostBytes && lines.Scan(); line++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" {
-			blanks++
-		} else {
-			blanks = 0
+	columns := Columns{}
+	for line := 1; ctx.Err() == nil && lines.Scan(); line++ {
+		cells := strings.Split(strings.TrimPrefix(lines.Text(), "\ufeff"), ",")
+		for i := range cells {
+			cells[i] = strings.Trim(strings.TrimSpace(cells[i]), `"`)
 		}
-		cells := strings.Split(text, ",")
 		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case blanks > longestRow:
-			return nil, errLongRow
-		case text == "":
-			continue
-		case names == nil && len(cells) > mostColumns:
-			return nil, fmt.Errorf("%d columns; want releases as CSV under a header", len(cells))
-		case names != nil && len(cells) != len(names):
-			return nil, fmt.Errorf("line %d: wrong number of fields: %d; the header has %d", line, len(cells), len(names))
-		case read > mostNumbers:
-			return nil, fmt.Errorf("more than %d numbers; split it", mostNumbers)
-		}
-		if names == nil {
-			for _, cell := range cells {
-				name := strings.ToLower(unquoted(strings.TrimPrefix(cell, "\ufeff")))
+		case len(cells) == 1 && cells[0] == "": // a blank line
+		case names == nil:
+			for _, name := range cells {
+				name = strings.ToLower(name)
 				if slices.Contains(names, name) {
 					return nil, fmt.Errorf("two columns are called %q", name)
 				}
 				names = append(names, name)
 			}
-			columns = make([][]float64, len(names))
-			continue
-		}
-		for i, cell := range cells {
-			v, err := strconv.ParseFloat(unquoted(cell), 64)
-			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, fmt.Errorf("line %d, column %s: %.40q is not a finite number; entries and releases have "+
-					"numbers, not names", line, names[i], cell)
+		case len(cells) != len(names):
+			return nil, fmt.Errorf("line %d: wrong number of fields: %d; the header has %d", line, len(cells), len(names))
+		default:
+			for i, cell := range cells {
+				v, err := strconv.ParseFloat(cell, 64)
+				if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+					return nil, fmt.Errorf("line %d, column %s: %.40q is not a finite number; entries and releases have "+
+						"numbers, not names", line, names[i], cell)
+				}
+				columns[names[i]] = append(columns[names[i]], v)
 			}
-			columns[i] = append(columns[i], v)
 		}
-		read += len(names)
 	}
 	switch {
-	case size > mostBytes || file.N <= 0:
-		return nil, fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	case errors.Is(lines.Err(), bufio.ErrTooLong):
-		return nil, errLongRow
+		return nil, fmt.Errorf("a row of more than %d MiB; want releases as CSV under a header", longestRow>>20)
 	case lines.Err() != nil:
 		return nil, lines.Err()
-	case names == nil:
+	case file.N <= 0:
+		return nil, fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
+	case len(columns) == 0:
 		return nil, errors.New("no rows; want releases as CSV under a header")
 	}
-	c := Columns{}
-	for i, name := range names {
-		c[name] = columns[i]
-	}
-	return c, nil
+	return columns, nil
 }
-
-// errLongRow reports a file that is no table of numbers.
-var errLongRow = fmt.Errorf("a row of more than %d MiB; want releases as CSV under a header", longestRow>>20)
-
-// unquoted returns a cell without blanks and quotes around it.
-func unquoted(cell string) string { return strings.Trim(strings.TrimSpace(cell), `"`) }
 
 // Recorded holds releases of an unknown mechanism, minus the rewards that were released: of unraised entries, and of
 // entries raised by the adjacency.
@@ -111,57 +84,18 @@ type Recorded struct {
 	released []float64 // with their rewards, of all entries
 }
 
-// The column names of recorded releases.
-const (
-	columnReward    = "reward"    // input of the mechanism
-	columnReleased  = "released"  // output of the mechanism
-	columnEntry     = "entry"     // index of the reward in the table
-	columnRelease   = "release"   // run of the mechanism
-	columnTable     = "table"     // a release of the lower reward
-	columnNeighbour = "neighbour" // a release of the higher reward, minus the lower reward
-)
-
-// Record reads releases from columns, in one of two layouts:
-//
-//   - table and neighbour: every row has a release of one entry and, from another run, a release of the same entry
-//     raised by the adjacency, both minus the unraised reward;
-//   - reward and released: every row has an input of the mechanism and its output. An entry has one of two input
-//     values, adjacency apart. entry is the row's entry, if there are several. release is the run of the mechanism,
-//     if a run releases a table.
-//
-// Columns of other names are refused.
+// Record reads releases from columns. Every row has a reward, which is an input of the mechanism, and its released
+// value. An entry has one of two inputs, adjacency apart. The column entry has the row's entry, if there are several.
+// The column release has the run of the mechanism, if a run releases a table. Columns of other names are refused.
 func (c Columns) Record(adjacency float64) (*Recorded, error) {
-	const layouts = "releases have the columns table and neighbour, or reward, released and, if need be, entry and release"
-	need := []string{columnReward, columnReleased}
-	known := []string{columnReward, columnReleased, columnEntry, columnRelease}
-	_, table := c[columnTable]
-	if _, neighbour := c[columnNeighbour]; table || neighbour {
-		need = []string{columnTable, columnNeighbour}
-		known = need
-	}
-	for name, values := range c {
-		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("audit: column %q; %s", name, layouts)
-		}
-		if len(values) != len(c[need[0]]) && c[need[0]] != nil {
-			return nil, errors.New("audit: columns of different lengths")
+	rewards, released, entries, runs := c["reward"], c["released"], c["entry"], c["release"]
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		known := slices.Contains([]string{"reward", "released", "entry", "release"}, name)
+		if n := len(c[name]); !known || n != len(rewards) || n != len(released) {
+			return nil, fmt.Errorf("audit: column %q: releases have the columns reward and released and, if need be, entry "+
+				"and release, of as many rows each", name)
 		}
 	}
-	for _, name := range need {
-		if len(c[name]) == 0 {
-			return nil, fmt.Errorf("audit: no column %s, or no rows; %s", name, layouts)
-		}
-	}
-	if !table {
-		return c.long(adjacency)
-	}
-	return &Recorded{Samples: Samples{A: c[columnTable], B: c[columnNeighbour]}}, nil
-}
-
-// long reads the layout of one row per released entry.
-func (c Columns) long(adjacency float64) (*Recorded, error) {
-	rewards, released := c[columnReward], c[columnReleased]
-	entries, runs := c[columnEntry], c[columnRelease]
 	if entries == nil {
 		entries = make([]float64, len(rewards))
 	}
@@ -184,7 +118,7 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 		}
 		rec.add(values[i], raised[i])
 	}
-	if runs == nil || c[columnEntry] == nil {
+	if runs == nil || c["entry"] == nil {
 		return &rec, nil
 	}
 	// Rows of a release one after the other, in the order of their entries.

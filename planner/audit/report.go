@@ -177,7 +177,9 @@ var (
 )
 
 // Err returns the error of the verdict, nil for Consistent.
-func (r *Report) Err() error { return VerdictError(r.Verdict()) }
+func (r *Report) Err() error {
+	return map[string]error{Broken: ErrBroken, NotAsDescribed: ErrNotAsDescribed}[r.Verdict()]
+}
 
 // ErrorOf returns the error of a verdict with this text, or a new one.
 func ErrorOf(text string) error {
@@ -187,17 +189,6 @@ func ErrorOf(text string) error {
 		}
 	}
 	return errors.New(text)
-}
-
-// VerdictError returns the error of an audit with this verdict, nil for Consistent.
-func VerdictError(verdict string) error {
-	switch verdict {
-	case Broken:
-		return ErrBroken
-	case NotAsDescribed:
-		return ErrNotAsDescribed
-	}
-	return nil
 }
 
 // Why states the strongest evidence for the verdict, or that no test failed.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,6 +19,9 @@ type Tables struct {
 	Seed      uint64 // of the coins
 	// Release returns a release of rewards, which are those with some raised. Runs are numbered from 0.
 	Release func(ctx context.Context, run int, rewards []float64) ([]float64, error)
+
+	public  func(entry int) bool // entries that are not compared; nil for none
+	purpose uint64               // of the coins; 0 for purposeCommand
 }
 
 // LeastReleases is the least number of releases of whole tables that are made.
@@ -33,6 +37,22 @@ func (t Tables) Runs(samples int) int {
 // releases made before and receive the new ones; they may be nil.
 func (t Tables) Record(ctx context.Context, runs, workers int, kept *pieces.Work, progress func(int)) (*Recorded,
 	error) {
+	releases, err := t.releases(ctx, runs, workers, kept, progress)
+	if err != nil {
+		return nil, err
+	}
+	rec := recorded(releases)
+	for _, r := range releases {
+		for i, v := range r.Values {
+			rec.released = append(rec.released, v+t.Rewards[i])
+		}
+	}
+	return rec, nil
+}
+
+// releases makes the releases of Record.
+func (t Tables) releases(ctx context.Context, runs, workers int, kept *pieces.Work, progress func(int)) ([]Release,
+	error) {
 	var releases []Release
 	newWork := func() pool.Work[int, Release] {
 		return func(ctx context.Context, k int, _ Release) (Release, error) { return t.run(ctx, k) }
@@ -44,13 +64,7 @@ func (t Tables) Record(ctx context.Context, runs, workers int, kept *pieces.Work
 		releases = append(releases, r.Value)
 		progress(1)
 	}
-	rec := recorded(releases)
-	for _, r := range releases {
-		for i, v := range r.Values {
-			rec.released = append(rec.released, v+t.Rewards[i])
-		}
-	}
-	return rec, nil
+	return releases, nil
 }
 
 // toss tosses coins, which decide the entries that are raised.
@@ -67,10 +81,11 @@ func toss(of privacy.Address, coins int) []bool {
 
 // run makes release number k: of a table with an entry raised where its coin is above 0.
 func (t Tables) run(ctx context.Context, k int) (Release, error) {
-	r := Release{Raised: toss(privacy.Address{Seed: t.Seed, Run: uint64(k), Purpose: purposeCommand}, len(t.Rewards))}
+	raised := toss(privacy.Address{Seed: t.Seed, Run: uint64(k), Purpose: cmp.Or(t.purpose, purposeCommand)},
+		len(t.Rewards))
 	rewards := slices.Clone(t.Rewards)
-	for i, raised := range r.Raised {
-		if raised {
+	for i := range rewards {
+		if raised[i] {
 			rewards[i] += t.Adjacency
 		}
 	}
@@ -83,8 +98,11 @@ func (t Tables) run(ctx context.Context, k int) (Release, error) {
 	case len(released) != len(t.Rewards):
 		return Release{}, fmt.Errorf("release %d has %d entries; want %d", k+1, len(released), len(t.Rewards))
 	}
+	var r Release
 	for i, x := range released {
-		r.Values = append(r.Values, x-t.Rewards[i])
+		if t.public == nil || !t.public(i) {
+			r.Raised, r.Values = append(r.Raised, raised[i]), append(r.Values, x-t.Rewards[i])
+		}
 	}
 	return r, nil
 }

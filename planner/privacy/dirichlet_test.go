@@ -203,8 +203,8 @@ func cited(k, eta, b, gamma float64) (epsilon, delta float64) {
 	return epsilon, 1 - least
 }
 
-// The cited guarantee is kept, with room: what is proved exactly is at most that. The numbers of a row are those
-// of the guide.
+// The cited guarantee is kept, with room: what is proved exactly is at most that. The documentation of
+// Dirichlet has some of these numbers.
 func TestDirichletDeltaIsWithinTheCitedOne(t *testing.T) {
 	for _, c := range []struct{ k, b, gamma float64 }{{3, 0.02, 0.01}, {10, 0.02, 1e-3}, {10, 0.1, 0.01}, {30, 0.1, 1e-3},
 		{30, 0.1, 0.01}, {100, 0.02, 0.01}} {

@@ -8,12 +8,8 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 )
-
-// attributionName is the file name of the figure of the attribution, without extension.
-const attributionName = "attribution"
 
 // Attribution returns a table of the effects of the hand-over, the waypoints and the noise on the detection
 // distance, at every point and epsilon. Each effect is the change when it is added to the ones before.
@@ -75,31 +71,4 @@ func between(fromKm, toKm float64) float64 {
 		return math.NaN()
 	}
 	return toKm - fromKm
-}
-
-// mostAttributed is the maximum number of points of a sweep in the figure of the attribution.
-const mostAttributed = 6
-
-// attributionFigure draws the parts of the detection distance, for the first points of a sweep.
-func (r *Result) attributionFigure() (*report.Figure, error) {
-	var studies []report.Attributed
-	swept := r.Manifest.Sweep.Keys()
-	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
-		var names []string
-		for i, v := range record.PointValues(swept, point) {
-			names = append(names, report.KeyName(swept[i].Key, swept[i].Unit)+" "+table.Text(v))
-		}
-		studies = append(studies, report.Attributed{Name: strings.Join(names, ", "), Summaries: summaries,
-			Turns: r.Points[point].Experiment.DirectTurns()})
-	}
-	figure, err := report.AttributionFigure(studies)
-	if err != nil {
-		return nil, err
-	}
-	figure.Note = strings.TrimSpace(figure.Note + " " + r.notes())
-	if len(r.Summaries) > mostAttributed {
-		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
-			mostAttributed, len(r.Summaries)))
-	}
-	return figure, nil
 }

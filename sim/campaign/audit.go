@@ -11,9 +11,9 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/answer"
 	"veilpath/internal/exec"
+	"veilpath/internal/figure"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/audit"
@@ -27,9 +27,8 @@ import (
 type AuditRequest struct {
 	Settings    *configs.Loaded `json:"-"`
 	Of          audit.Publication
-	Entry       string // COLUMN,ROW,ACTION of the entry that differs; empty for the entry that changes the release most
-	Samples     int    // releases of each of the two tables
-	Tables      int    // releases of whole tables
+	Samples     int // releases of each of the two tables
+	Tables      int // releases of whole tables
 	FalseAlarms float64
 
 	From    string        // file of releases
@@ -50,20 +49,6 @@ type Audit struct {
 // judge makes releases and judges them.
 type judge func(context.Context, *pieces.Work) (*audit.Report, error)
 
-// judging returns the judge of two inputs.
-func (a *Audit) judging(in audit.Inputs, claim audit.Claim, entry string) judge {
-	r := a.request
-	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
-		report, err := in.Audit(ctx, claim, audit.Plan{Samples: r.Samples, Tables: r.Tables,
-			Workers: pool.Workers(r.Settings.Study.Workers), FalseAlarms: r.FalseAlarms, Kept: kept,
-			Progress: a.program.Counter(Releases, 2*r.Samples)})
-		if err == nil {
-			report.EntryName, report.Repeatable = entry, true
-		}
-		return report, err
-	}
-}
-
 // Releases is the work of audits.
 const Releases Kind = "releases"
 
@@ -71,10 +56,19 @@ const Releases Kind = "releases"
 func NewAudit(p *Program, r AuditRequest) (*Audit, error) {
 	a := &Audit{program: p, request: r}
 	var err error
-	if r.From == "" && r.Command == "" {
+	switch c := r.Settings.Config; {
+	case r.From != "":
+		a.judge, err = a.recorded(r.From, func(ctx context.Context, _ *pieces.Work) (*audit.Recorded, error) {
+			return readReleases(ctx, p, r.From, c.Privacy.Adjacency)
+		})
+	case r.Command != "":
+		command := audit.Command{Line: r.Command, Table: r.Table, Limit: c.Exec.Timeout()}
+		const wrong = "{command} %s: %w; it must read the table on standard input, write a release of it in the same " +
+			"layout, and end with exit status 0"
+		a.judge, err = a.recorded(r.Command, a.record(command.Tables(c.Privacy.Adjacency, c.Study.Seed), 1,
+			func(err error) error { return RequestErrorf(wrong, r.Command, err) }))
+	default:
 		a.judge, err = a.builtin()
-	} else {
-		a.judge, err = a.external()
 	}
 	return a, err
 }
@@ -85,129 +79,93 @@ func (a *Audit) Quiet() *Audit {
 	return a
 }
 
-// builtin returns the audit of the mechanism in the settings.
+// builtin returns the audit of the mechanism in the settings: on rewards, on rows of probabilities, or one that draws
+// the goal.
 func (a *Audit) builtin() (judge, error) {
 	r, c := a.request, a.request.Settings.Config
 	e, err := a.program.Builder().Experiment(c)
 	if err != nil {
 		return nil, err
 	}
-	if rows, is := e.Mechanism.(planner.RowMechanism); is && !c.Privacy.DrawsGoal() {
-		return a.rows(e.Mission, rows)
-	}
-	onReward := planner.RewardMechanismOf(e.Mechanism)
 	command, isCommand := e.Mechanism.(exec.Mechanism)
-	switch {
+	rows, isRows := e.Mechanism.(planner.RowMechanism)
+	onReward, drawsGoal := planner.RewardMechanismOf(e.Mechanism), c.Privacy.DrawsGoal()
+	if r.Of != audit.Reward && (isCommand || isRows || drawsGoal) {
+		return nil, RequestErrorf("{of} %s is for built-in mechanisms on rewards; an audit of privacy.mechanism %s compares "+
+			"what it releases; leave {of} out", r.Of, c.Privacy.Mechanism)
+	}
+	var in audit.Inputs
+	var claim audit.Claim
+	switch grid := e.Mission.Grid; {
 	case isCommand:
 		return a.ofCommand(e.Mission, command)
-	case c.Privacy.DrawsGoal():
-		return a.goals(e.Mission)
-	case onReward == nil:
-		return nil, RequestErrorf("the mechanism %s promises nothing about rewards or rows of probabilities; "+
-			"audit a file "+
-			"of its releases", e.Mechanism.Name())
-	}
-	s, claim, err := audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
-	if err != nil {
-		return nil, err
-	}
-	if r.Entry != "" {
-		if s.Entry, err = audit.ParseEntry(e.Mission, r.Entry); err != nil {
-			return nil, RequestErrorf("{entry} %w", err)
+	case drawsGoal:
+		lattice := grid.Lattice()
+		var m privacy.GoalMechanism
+		if m, err = privacy.NewGoalMechanism(c.Privacy.Mechanism, lattice, c.Guarantee()); err == nil {
+			in, claim, err = audit.OfGoal(m, m, lattice, grid.Goal, c.Study.Seed)
 		}
+	case isRows:
+		in, claim, err = audit.OfRows(e.Mission.Solved, rows, c.Guarantee(), c.Study.Seed, nil)
+	case onReward == nil:
+		return nil, RequestErrorf("the mechanism %s promises nothing about rewards or rows of probabilities; audit "+
+			"a file of its releases", e.Mechanism.Name())
+	default:
+		in, claim, err = audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
 	}
-	in, err := s.Inputs()
-	if err != nil {
-		return nil, err
-	}
-	return a.judging(in, claim, audit.EntryName(e.Mission, s.Entry)), nil
-}
-
-// rows returns the audit of a mechanism on rows of probabilities.
-func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (judge, error) {
-	r, c := a.request, a.request.Settings.Config
-	switch {
-	case r.Of != audit.Reward:
-		return nil, RequestErrorf("{of} %s: an audit of privacy.mechanism %s compares the rows that it makes "+
-			"private; "+
-			"leave {of} out", r.Of, mechanism.Name())
-	case r.Entry != "":
-		return nil, RequestErrorf("{entry}: privacy.mechanism %s makes no reward private; leave it out",
-			mechanism.Name())
-	}
-	in, claim, err := audit.OfRows(m.Solved, mechanism, c.Guarantee(), c.Study.Seed, nil)
 	if err != nil {
 		return nil, RequestErrorf("%w", err)
 	}
-	return a.judging(in, claim, ""), nil
-}
-
-// goals returns the audit of a mechanism that draws the goal.
-func (a *Audit) goals(m *planner.Mission) (judge, error) {
-	r, c := a.request, a.request.Settings.Config
-	if r.Of != audit.Reward || r.Entry != "" {
-		return nil, RequestErrorf("{of} and {entry} are for mechanisms on rewards; privacy.mechanism %s draws a "+
-			"goal, and "+
-			"an audit compares the goals that it draws", c.Privacy.Mechanism)
-	}
-	lattice := m.Grid.Lattice()
-	mechanism, err := privacy.NewGoalMechanism(c.Privacy.Mechanism, lattice, c.Guarantee())
-	if err != nil {
-		return nil, RequestErrorf("%w", err)
-	}
-	in, claim, err := audit.OfGoal(mechanism, mechanism, lattice, m.Grid.Goal, c.Study.Seed)
-	if err != nil {
-		return nil, RequestErrorf("%w", err)
-	}
-	return a.judging(in, claim, ""), nil
+	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
+		return in.Audit(ctx, claim, audit.Plan{Samples: r.Samples, Tables: r.Tables,
+			Workers: pool.Workers(c.Study.Workers), FalseAlarms: r.FalseAlarms, Kept: kept,
+			Progress: a.program.Counter(Releases, 2*r.Samples)})
+	}, nil
 }
 
 // ofCommand returns the audit of a command that is a mechanism, by releases of whole tables.
 func (a *Audit) ofCommand(mission *planner.Mission, m exec.Mechanism) (judge, error) {
-	r, c := a.request, a.request.Settings.Config
-	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency}
-	if err := claim.Check(); err != nil {
-		return nil, RequestErrorf("%w", err)
-	}
-	if r.Of != audit.Reward || r.Entry != "" {
-		return nil, RequestErrorf("{of} and {entry} are for built-in mechanisms; an audit of exec:%s tests all "+
-			"rewards",
-			m.Line)
-	}
+	c := a.request.Settings.Config
 	a.program.RemarkCommands()
-	tables := audit.Tables{Rewards: mission.Rewards.Joint, Adjacency: claim.Adjacency, Seed: c.Study.Seed,
+	tables := audit.Tables{Rewards: mission.Rewards.Joint, Adjacency: c.Privacy.Adjacency, Seed: c.Study.Seed,
 		Release: func(_ context.Context, run int, rewards []float64) ([]float64, error) {
 			var noise privacy.Noise
 			noise.Seek(privacy.Address{Seed: c.Study.Seed, Run: uint64(run)})
 			return m.Release(mission.Problem, rewards, c.Guarantee(), &noise)
 		}}
-	runs := tables.Runs(r.Samples)
-	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
-		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), kept, a.program.Counter(Releases, runs))
-		if err != nil && ctx.Err() == nil {
-			err = RequestErrorf("%w", err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return a.judgeRecorded(ctx, claim, recorded, "exec:"+m.Line)
-	}, nil
+	return a.recorded("exec:"+m.Line, a.record(tables, pool.Workers(c.Study.Workers),
+		func(err error) error { return RequestErrorf("%w", err) }))
 }
 
-// external returns the audit of an external mechanism's releases.
-func (a *Audit) external() (judge, error) {
-	r, c := a.request, a.request.Settings.Config
+// releaser returns the releases of an external mechanism.
+type releaser func(context.Context, *pieces.Work) (*audit.Recorded, error)
+
+// record returns what makes releases of whole tables. wrap describes its errors.
+func (a *Audit) record(tables audit.Tables, workers int, wrap func(error) error) releaser {
+	runs := tables.Runs(a.request.Samples)
+	return func(ctx context.Context, kept *pieces.Work) (*audit.Recorded, error) {
+		recorded, err := tables.Record(ctx, runs, workers, kept, a.program.Counter(Releases, runs))
+		if err != nil && ctx.Err() == nil {
+			err = wrap(err)
+		}
+		return recorded, err
+	}
+}
+
+// recorded returns the audit of the releases of an external mechanism.
+func (a *Audit) recorded(of string, releases releaser) (judge, error) {
+	c := a.request.Settings.Config
 	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency,
-		Sigma: r.Sigma}
+		Sigma: a.request.Sigma}
 	if err := claim.Check(); err != nil {
 		return nil, RequestErrorf("%w", err)
 	}
 	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
-		recorded, err := a.releases(ctx, kept, claim.Adjacency, c.Study.Seed)
+		recorded, err := releases(ctx, kept)
 		if err != nil {
 			return nil, err
 		}
-		return a.judgeRecorded(ctx, claim, recorded, r.From+r.Command)
+		return a.judgeRecorded(ctx, claim, recorded, of)
 	}, nil
 }
 
@@ -231,23 +189,6 @@ func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *
 	return report, err
 }
 
-// releases reads releases from a file, or runs the command that makes them.
-func (a *Audit) releases(ctx context.Context, kept *pieces.Work, adjacency float64, seed uint64) (*audit.Recorded,
-	error) {
-	r := a.request
-	if r.From != "" {
-		return readReleases(ctx, a.program, r.From, adjacency)
-	}
-	tables := audit.Command{Line: r.Command, Table: r.Table, Limit: r.Settings.Exec.Timeout()}.Tables(adjacency, seed)
-	runs := tables.Runs(r.Samples)
-	recorded, err := tables.Record(ctx, runs, 1, kept, a.program.Counter(Releases, runs))
-	if err != nil && ctx.Err() == nil {
-		err = RequestErrorf("{command} %s: %w; it must read the table on standard input, write a release of "+
-			"it in the same layout, and end with exit status 0", r.Command, err)
-	}
-	return recorded, err
-}
-
 // readReleases reads the releases of an external mechanism from a CSV file. adjacency is the difference of the raised
 // entries. All errors are RequestErrors, except the context's.
 func readReleases(ctx context.Context, p *Program, path string, adjacency float64) (*audit.Recorded, error) {
@@ -260,11 +201,7 @@ func readReleases(ctx context.Context, p *Program, path string, adjacency float6
 		return nil, RequestErrorf("%s: %w; name a CSV file of releases", path, errors.Unwrap(err))
 	}
 	defer file.Close()
-	size := int64(0)
-	if info, failed := file.Stat(); failed == nil {
-		size = info.Size()
-	}
-	columns, err := audit.ReadCSV(ctx, file, size)
+	columns, err := audit.ReadCSV(ctx, file)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -325,13 +262,12 @@ func (a *Audit) answer() *answer.Answer {
 	r, numbers := a.Report, a.Report.Answer()
 	out := &answer.Answer{Words: []string{r.Words()}, Table: r.Claims().First("result", "p", "measured"), Notes: r.Notes(),
 		More:   []table.Section{{Text: "\n", Table: numbers, Full: true}},
-		CSV:    answer.File{Write: numbers.WriteCSV},
-		JSON:   answer.File{Name: audit.NumbersName, Write: numbers.WriteJSON},
-		Page:   answer.Page{First: []report.Table{report.PrintedTable("Claims", "", r.Claims())}},
+		CSV:    answer.File{Name: "audit.csv", Write: numbers.WriteCSV},
+		JSON:   answer.File{Name: "audit.json", Write: numbers.WriteJSON},
 		Effort: "audited", Unmet: r.Err()}
 	if r.Entry() != nil { // it tested one entry, which has a trade-off
-		out.Files = map[string]func(io.Writer) error{audit.TradeOffName: r.WriteTradeOff}
-		out.Figures = map[string]*report.Figure{"figure": report.AuditFigure(r)}
+		out.Files = map[string]func(io.Writer) error{"tradeoff.csv": r.WriteTradeOff}
+		out.Figures = map[string]*figure.Figure{"figure": figure.AuditFigure(r)}
 	}
 	if a.request.From == "" {
 		out.Next.Command = []string{"audit", "{samples}", fmt.Sprint(10 * a.request.Samples)}

@@ -85,7 +85,8 @@ func TestRowsAreMeasuredAndWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, err := benchmark.ReadRows(text); err != nil || len(rows) != 2 || rows[1].Cost != b.Rows[1].Cost {
+	var rows []benchmark.Row
+	if err := json.Unmarshal(text, &rows); err != nil || len(rows) != 2 || rows[1].Cost != b.Rows[1].Cost {
 		t.Errorf("the file has %+v, %v", rows, err)
 	}
 }

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -28,10 +29,12 @@ func (c Change) Brief() (a, b string) {
 // Changes lists the differing settings of two JSON texts, except the number of workers.
 func Changes(a, b []byte) []Change {
 	left, right := flatten(a), flatten(b)
+	both := maps.Clone(left)
+	maps.Copy(both, right)
 	var all []Change
-	for _, key := range slices.Sorted(maps.Keys(left)) {
+	for _, key := range slices.Sorted(maps.Keys(both)) {
 		if left[key] != right[key] && key != workersKey {
-			all = append(all, Change{key, left[key], right[key]})
+			all = append(all, Change{key, cmp.Or(left[key], "none"), cmp.Or(right[key], "none")})
 		}
 	}
 	return all

@@ -20,7 +20,6 @@ type Comparison struct {
 	Places       []Place  // places that both have, in the order of A
 	OnlyA, OnlyB int      // number of places that only one side has
 
-	decimals  int     // of distances in km, see Decimals; those of A
 	sameNoise bool    // runs with the same number have the same noise
 	observer  string  // who watches, if it is the same one in both and the only one; otherwise empty
 	radiusKm  float64 // of that observer
@@ -101,7 +100,7 @@ func Compare(ctx context.Context, p *Program, a, b string) (*Comparison, error) 
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{A: left.Compared, B: right.Compared, decimals: Decimals(left.settings.Config)}
+	c := &Comparison{A: left.Compared, B: right.Compared}
 	c.Settings = append(Changes(left.Manifest.Config, right.Manifest.Config),
 		otherParts(&left.Manifest, &right.Manifest)...)
 	x, y := left.settings.Study, right.settings.Study
@@ -209,25 +208,15 @@ func place(a, b *sample, how study.Pairing) Place {
 
 // readSide reads a folder.
 func readSide(ctx context.Context, p *Program, folder string) (*side, error) {
-	m, err := p.ReadManifest(folder)
+	m, err := p.finishedStudy(folder)
 	if err != nil {
-		return nil, RequestErrorf("%w; name a folder with a study", err)
+		return nil, err
 	}
 	s := &side{Compared: Compared{folder, m}}
 	if s.settings, err = p.RecordedSettings(folder, m); err != nil {
 		return nil, err
 	}
-	switch {
-	case m.Verb != "study":
-		next := ""
-		if m.Verb == "tune" {
-			next = "; fly one with its settings: veilpath study {config} " + folder
-		}
-		return nil, RequestErrorf("%s contains %s; compare takes two folders with studies"+next, folder,
-			WithArticle(m.Verb))
-	case !m.Complete:
-		return nil, RequestErrorf("%s: the study is unfinished; finish it first", folder)
-	case m.Flights > mostCompared:
+	if m.Flights > mostCompared {
 		return nil, RequestErrorf("%s: %d flights, more than the maximum of %d in memory; fly it with fewer "+
 			"{runs}", folder, m.Flights, mostCompared)
 	}
@@ -266,28 +255,4 @@ func flightsOf(ctx context.Context, p *Program, folder string, m record.Manifest
 		return nil
 	})
 	return slices.DeleteFunc(all, func(s sample) bool { return len(s.runs) == 0 }), err // a part may lack places
-}
-
-// Row is a contrast and its place.
-type Row struct {
-	Place *Place
-	*study.Contrast
-}
-
-// mainQuantities are the quantities in printed tables.
-var mainQuantities = []string{"mean_km", "median_km", "cost_of_privacy", "path_overhead"}
-
-// Main returns the contrasts of the main quantities, ordered by quantity.
-func (c *Comparison) Main() []Row {
-	var rows []Row
-	for _, name := range mainQuantities {
-		for i := range c.Places {
-			for k := range c.Places[i].Contrasts {
-				if d := &c.Places[i].Contrasts[k]; d.Name == name {
-					rows = append(rows, Row{&c.Places[i], d})
-				}
-			}
-		}
-	}
-	return rows
 }

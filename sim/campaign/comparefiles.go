@@ -4,15 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/pieces"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -20,89 +19,64 @@ import (
 // ComparisonName is the file with the table of a comparison.
 const ComparisonName = "comparison.csv"
 
+// mainQuantities are the quantities in printed tables.
+var mainQuantities = []string{"mean_km", "median_km", "cost_of_privacy", "path_overhead"}
+
 // Answer returns the finding, a table of the mean detection distance, what differs between A and B, and, for those who
 // ask for everything, all main quantities.
 func (c *Comparison) Answer() *answer.Answer {
-	all := "\n" + c.Baselines()
+	all := "\n"
 	for _, s := range c.Settings {
 		a, b := s.Brief()
 		all += fmt.Sprintf("  %s: %s, %s\n", s.Key, a, b)
 	}
-	rows := table.Table[Row]{Columns: DifferenceColumns(), Rows: c.Main()}
 	a := &answer.Answer{Words: []string{c.Finding()}, Table: c.screenTable(), Notes: c.notes(),
-		More: []table.Section{{Text: all, Table: rows.First("quantity", "B - A", "interval"), Full: true}},
-		CSV:  answer.File{Name: ComparisonName, Write: c.WriteCSV},
-		JSON: answer.File{Write: func(w io.Writer) error { return table.WriteJSON(w, c) }},
-		Page: answer.Page{Tables: c.pageTables()}, Workers: 1, Effort: c.Effort()}
+		More: []table.Section{{Text: all, Table: c.sheet(mainQuantities...), Full: true}},
+		CSV:  answer.File{Name: ComparisonName, Write: c.sheet().WriteCSV},
+		JSON: answer.File{Write: func(w io.Writer) error { return table.WriteJSON(w, c) }}, Workers: 1, Effort: c.Effort()}
 	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
-		a.Figures = map[string]*report.Figure{"figure": c.figure()}
+		a.Figures = map[string]*figure.Figure{"figure": c.figure()}
 	}
 	return a
 }
 
-// DifferenceColumns returns the columns of the table of the main quantities.
-func DifferenceColumns() []table.Column[Row] {
-	number := func(of func(*study.Contrast) float64) func(*Row) string {
-		return func(r *Row) string {
-			if r.Unit == "1" {
-				return fmt.Sprintf("%.2f %%", 100*of(r.Contrast))
-			}
-			return fmt.Sprintf("%.4g", of(r.Contrast))
-		}
+// ComparisonColumns returns the columns of the table of a comparison after those of swept keys.
+func ComparisonColumns() []table.Column[table.Row] {
+	number := func(name, heading, meaning string) table.Column[table.Row] {
+		return table.Column[table.Row]{Name: name, Heading: heading, Meaning: meaning, Format: "%.4g", Unknown: "-"}
 	}
-	low, high := number(func(d *study.Contrast) float64 { return d.Low }), number(func(d *study.Contrast) float64 {
-		return d.High
-	})
-	return []table.Column[Row]{
-		{Heading: "at", Lead: true, Text: func(r *Row) string { return r.Place.Name() }},
-		{Heading: "quantity", Text: func(r *Row) string { return quantityName(r.Name, r.Unit) }},
-		{Heading: "A", Meaning: "value in the first folder; shares in percent",
-			Text: number(func(d *study.Contrast) float64 { return d.A })},
-		{Heading: "B", Meaning: "value in the second folder", Text: number(func(d *study.Contrast) float64 { return d.B })},
-		{Heading: "B - A", Text: number(func(d *study.Contrast) float64 { return d.Difference })},
-		{Heading: "interval", Meaning: "95 % interval of B - A", Text: func(r *Row) string {
-			if math.IsNaN(r.Low) || math.IsNaN(r.High) {
-				return "none"
-			}
-			return low(r) + " .. " + high(r)
-		}},
+	return []table.Column[table.Row]{
+		{Name: "epsilon", Heading: "epsilon", Lead: true},
+		{Name: "quantity", Heading: "quantity", Meaning: "a column of summary.csv, or the mean of one of runs.parquet",
+			Lead: true},
+		number("a", "A", "value in the first folder"), number("b", "B", "value in the second folder"),
+		number("difference", "B - A", ""), number("low", "low", "lower end of the 95 % interval of B - A"),
+		number("high", "high", "its upper end"),
+		{Name: "runs_a"}, {Name: "runs_b"}, {Name: "paired"},
 	}
 }
 
-// quantityName returns the heading of a statistic of studies with its unit, or the name in files for other
-// quantities.
-func quantityName(name, unit string) string {
-	for _, s := range study.Statistics() {
-		if s.Name == name && s.Heading != "" {
-			if unit == "km" && !strings.HasSuffix(s.Heading, "km") {
-				return s.Heading + " km"
-			}
-			return s.Heading
-		}
-	}
-	return name
-}
-
-// WriteCSV writes a row for every place and quantity. Numbers have all digits; a missing number is blank.
-func (c *Comparison) WriteCSV(w io.Writer) error {
-	var names []string
+// sheet returns a table with a row for every place and each of some quantities, or all if none is named.
+func (c *Comparison) sheet(quantities ...string) *table.Sheet {
+	s := new(table.Sheet)
 	for _, l := range c.Places[0].Labels {
-		names = append(names, l.Key)
+		s.Columns = append(s.Columns, table.Column[table.Row]{Name: l.Key, Heading: l.Key, Lead: true})
 	}
-	sheet := table.New(append(names, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b",
-		"paired")...)
+	s.Columns = append(s.Columns, ComparisonColumns()...)
 	for _, p := range c.Places {
 		for _, d := range p.Contrasts {
-			var row []any
+			if len(quantities) > 0 && !slices.Contains(quantities, d.Name) {
+				continue
+			}
+			var row table.Row
 			for _, l := range p.Labels {
 				row = append(row, l.Value)
 			}
-			sheet.Rows = append(sheet.Rows, append(row, EpsilonValue(p.Epsilon), d.Name, d.A, d.B, d.Difference,
-				d.Low, d.High,
+			s.Rows = append(s.Rows, append(row, EpsilonValue(p.Epsilon), d.Name, d.A, d.B, d.Difference, d.Low, d.High,
 				p.RunsA, p.RunsB, p.Paired))
 		}
 	}
-	return sheet.WriteCSV(w)
+	return s
 }
 
 // MarshalJSON writes the comparison as an object, with null for missing numbers.
@@ -152,8 +126,8 @@ func (c *Comparison) Pairing() string {
 }
 
 // figure draws the differences over epsilon.
-func (c *Comparison) figure() *report.Figure {
-	var all []report.Contrasted
+func (c *Comparison) figure() *figure.Figure {
+	var all []figure.Contrasted
 	for i := range c.Places {
 		p := &c.Places[i]
 		var labels []string
@@ -161,40 +135,14 @@ func (c *Comparison) figure() *report.Figure {
 			labels = append(labels, l.Key+" "+l.Value)
 		}
 		label := strings.Join(labels, ", ")
-		k := slices.IndexFunc(all, func(o report.Contrasted) bool { return o.Label == label })
+		k := slices.IndexFunc(all, func(o figure.Contrasted) bool { return o.Label == label })
 		if k < 0 {
-			k, all = len(all), append(all, report.Contrasted{Label: label})
+			k, all = len(all), append(all, figure.Contrasted{Label: label})
 		}
 		all[k].Epsilons, all[k].Contrasts = append(all[k].Epsilons, p.Epsilon), append(all[k].Contrasts, p.Contrasts)
 	}
 	subtitle := fmt.Sprintf("A: %s, B: %s; %s", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder), c.Pairing())
-	return report.ComparisonFigure(strings.TrimSuffix(c.Finding(), "."), subtitle, all)
-}
-
-// Differing says how many settings differ.
-func (c *Comparison) Differing() string {
-	switch len(c.Settings) {
-	case 0:
-		return "No setting differs"
-	case 1:
-		return "1 setting differs"
-	}
-	return table.Count(len(c.Settings), "setting") + " differ"
-}
-
-// Baselines returns a line with the detection distances of the flights without noise at the first place.
-func (c *Comparison) Baselines() string {
-	var said []string
-	for _, b := range []struct{ name, quantity string }{{"Planned, without noise", "planned_km"},
-		{"direct flight", "direct_km"}} {
-		for _, d := range c.Places[0].Contrasts {
-			if d.Name == b.quantity {
-				said = append(said, fmt.Sprintf("%s: %s in A, %s in B", b.name, RecognisedAt(c.decimals, d.A),
-					RecognisedAt(c.decimals, d.B)))
-			}
-		}
-	}
-	return strings.Join(said, "; ") + ".\n"
+	return figure.ComparisonFigure(strings.TrimSuffix(c.Finding(), "."), subtitle, all)
 }
 
 // WriteComparison writes the answer to a folder, unless it is nil. The manifest has the settings of B.
@@ -204,17 +152,4 @@ func WriteComparison(p *Program, folder *pieces.Folder, c *Comparison, wall time
 		return err
 	}
 	return p.Write(folder, Question{Verb: "compare", Settings: settings}, c.Answer(), wall)
-}
-
-// pageTables returns the table of the settings in which A and B differ, for a page.
-func (c *Comparison) pageTables() []report.Table {
-	if len(c.Settings) == 0 {
-		return nil
-	}
-	t := report.Table{Title: "Settings that differ", Words: true, Header: []string{"key", "A", "B"},
-		Text: fmt.Sprintf("A is %s, B is %s.", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder))}
-	for _, s := range c.Settings {
-		t.Rows = append(t.Rows, []string{s.Key, Clipped(s.A), Clipped(s.B)})
-	}
-	return []report.Table{t}
 }

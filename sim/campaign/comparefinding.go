@@ -138,16 +138,10 @@ func (p *Place) screenRow() (row []string) {
 // notes are what the sentence and the table would be read wrongly without: what differs between A and B, and what
 // intervals hold for.
 func (c *Comparison) notes() []string {
-	differ := c.Differing()
-	if len(c.Settings) == 1 {
-		a, b := c.Settings[0].Brief()
-		differ += fmt.Sprintf(": %s, %s in A and %s in B", c.Settings[0].Key, a, b)
-	} else if len(c.Settings) > 1 {
-		var keys []string
-		for _, s := range c.Settings {
-			keys = append(keys, s.Key)
-		}
-		differ += ": " + Clipped(strings.Join(keys, ", "))
+	var differ []string
+	for _, s := range c.Settings {
+		a, b := s.Brief()
+		differ = append(differ, fmt.Sprintf("%s (%s in A, %s in B)", s.Key, a, b))
 	}
 	p := c.Places[0]
 	runs := table.Count(p.RunsA, "run")
@@ -158,5 +152,5 @@ func (c *Comparison) notes() []string {
 	if n := len(c.Places); n > 1 {
 		runs += fmt.Sprintf("; the sentence holds for all %d together", n)
 	}
-	return []string{differ + ".", runs + "."}
+	return []string{"Settings that differ: " + Listed(differ, 2) + ".", runs + "."}
 }

@@ -12,7 +12,7 @@ import (
 func TestCostAnswers(t *testing.T) {
 	// study returns a study of one run, which has these costs by epsilon and mechanism.
 	study := func(mechanisms []string, costs ...[]float64) *Costs {
-		f := cost.Facts{Mechanisms: mechanisms, Sigmas: [][]float64{{0, 0}, {0, 0}}, Perturbing: []int{0, 0}, Value: -8,
+		f := cost.Facts{Mechanisms: mechanisms, Sigmas: [][]float64{{0, 0}, {0, 0}}, Value: -8,
 			LargestLoss: 8, Epsilons: []float64{0.2, 4}[:len(costs)]}
 		s := &Costs{asked: costsAsked{Problem: "lake.json", Start: "s4", Delta: 0.01, Adjacency: 1, Facts: f},
 			tally: cost.NewTally(f, 0)}

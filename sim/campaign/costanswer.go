@@ -9,10 +9,10 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/phrase"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/cost"
 )
@@ -29,7 +29,7 @@ func (s *Costs) answer() *answer.Answer {
 			costRunsName: func(w io.Writer) error {
 				return parquet.Write(w, cost.RowColumns(s.asked.Mechanisms), s.asked.Version, s.rows)
 			}},
-		Figures: map[string]*report.Figure{"figure": report.CostFigure(s.title(), filepath.Base(s.asked.Problem),
+		Figures: map[string]*figure.Figure{"figure": figure.CostFigure(s.title(), filepath.Base(s.asked.Problem),
 			s.Summaries(), s.curves())},
 		Facts: record.Facts{Runs: s.Runs()}, Effort: table.Count(s.Runs(), "run"), Unmet: s.unmet(),
 		Next: answer.Next{Command: []string{"tune", s.asked.Problem, "{max-cost}", "10%"}}}
@@ -43,8 +43,7 @@ func (s *Costs) answer() *answer.Answer {
 
 // json returns the facts and the summaries.
 func (s *Costs) json() answer.File {
-	facts := s.Facts()
-	name, start := s.Problem()
+	facts := &s.asked.Facts
 	out := struct {
 		Problem string                    `json:"problem"`
 		States  int                       `json:"states"`
@@ -52,7 +51,7 @@ func (s *Costs) json() answer.File {
 		Value   float64                   `json:"value"`
 		Ceiling table.Maybe               `json:"ceiling"`
 		Costs   table.Table[cost.Summary] `json:"costs"`
-	}{name, facts.States, start, facts.Value, table.Maybe(facts.Ceiling()), s.Table()}
+	}{s.asked.Problem, facts.States, s.asked.Start, facts.Value, table.Maybe(facts.Ceiling()), s.Table()}
 	return answer.File{Name: AnswerName, Write: func(w io.Writer) error { return table.WriteJSON(w, out) }}
 }
 

@@ -87,11 +87,3 @@ func (e *UnmetError) Text(write func(name string) string) string {
 	return fmt.Sprintf("not known to %g km after %s, the most allowed: the mean of %d of %s%s; allow more with %s %d",
 		e.UntilKm, table.Count(e.Runs, "run"), e.Unmet, table.Count(e.Means, "epsilon"), where, write("runs"), 10*e.Runs)
 }
-
-// UnfinishedError is the error for an unfinished study on disk, or an unfinished part.
-type UnfinishedError struct {
-	Folder string
-	What   string // message after the folder
-}
-
-func (e *UnfinishedError) Error() string { return fmt.Sprintf("%s: %s", e.Folder, e.What) }

@@ -8,44 +8,39 @@ import (
 
 	"veilpath/assets"
 	"veilpath/configs"
+	"veilpath/internal/figure"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
-// figures returns the figures of a study by name: what moves recognition, and the detection distance unless only the
-// plan without noise was flown.
-func (r *Result) figures() (map[string]*report.Figure, error) {
-	attribution, err := r.attributionFigure()
-	if err != nil {
-		return nil, err
-	}
-	all := map[string]*report.Figure{attributionName: attribution}
-	var figure *report.Figure
+// figures returns the figure of a study by its name; none if only the plan without noise was flown.
+func (r *Result) figures() (map[string]*figure.Figure, error) {
+	var drawn *figure.Figure
+	var err error
 	switch {
 	case len(r.Manifest.Sweep.Settings) > 0:
-		figure = r.sweepFigure()
+		drawn = r.sweepFigure()
 	case !r.noisy():
 	case r.Manifest.Sweep.IsZero():
-		figure, err = r.distanceFigure()
+		drawn, err = r.distanceFigure()
 	default:
-		figure, err = r.observersFigure()
+		drawn, err = r.observersFigure()
 	}
-	if figure != nil {
-		all["figure"] = figure
+	if drawn == nil || err != nil {
+		return nil, err
 	}
-	return all, err
+	return onlyFigure(drawn), nil
 }
 
 // distanceFigure draws the detection distance over epsilon.
-func (r *Result) distanceFigure() (*report.Figure, error) {
+func (r *Result) distanceFigure() (*figure.Figure, error) {
 	e := r.Points[0].Experiment
 	published, err := publishedFor(r.Settings.Config)
 	if err != nil {
 		return nil, err
 	}
-	return report.StudyFigure(report.StudyResult{
+	return figure.StudyFigure(figure.StudyResult{
 		Note:        r.notes(),
 		Cause:       causeOf(r.Settings),
 		Turns:       e.DirectTurns(),
@@ -60,13 +55,13 @@ func (r *Result) distanceFigure() (*report.Figure, error) {
 }
 
 // picture returns a function that writes a figure as PNG.
-func (p *Program) picture(figure *report.Figure) func(io.Writer) error {
-	return func(w io.Writer) error { return figure.WritePNGAt(w, cmp.Or(p.Dots, report.PNGResolution)) }
+func (p *Program) picture(drawn *figure.Figure) func(io.Writer) error {
+	return func(w io.Writer) error { return drawn.WritePNGAt(w, cmp.Or(p.Dots, figure.PNGResolution)) }
 }
 
 // publishedFor returns the paper's curve of mean detection distances for the settings of the paper, and nil for
 // others. The epsilons, runs and noise of the study may differ from the paper's.
-func publishedFor(c configs.Config) (*report.Series, error) {
+func publishedFor(c configs.Config) (*figure.Series, error) {
 	paper := configs.Default()
 	c.Study, c.Privacy.Epsilon = paper.Study, paper.Privacy.Epsilon
 	if c.SHA256() != paper.SHA256() {
@@ -76,18 +71,18 @@ func publishedFor(c configs.Config) (*report.Series, error) {
 	if err != nil {
 		return nil, err
 	}
-	curve := report.Series{Label: "published mean\n(arXiv 2309.12476)", Mark: report.Published, Hue: 1}
+	curve := figure.Series{Label: "published mean\n(arXiv 2309.12476)", Mark: figure.Published, Hue: 1}
 	curve.X, curve.Y, err = table.Curve("eps", "private_mean_detection_distance_km")
 	return &curve, err
 }
 
 // observersFigure draws a study that several observers watch.
-func (r *Result) observersFigure() (*report.Figure, error) {
-	var observers []report.Attributed
+func (r *Result) observersFigure() (*figure.Figure, error) {
+	var observers []figure.Observed
 	for i, name := range r.Manifest.Sweep.Observers {
-		observers = append(observers, report.Attributed{Name: name, Summaries: r.Summaries[i]})
+		observers = append(observers, figure.Observed{Name: name, Summaries: r.Summaries[i]})
 	}
-	return report.ObserversFigure(observers, fmt.Sprintf("%s, delta %g; all observers watch the same flights",
+	return figure.ObserversFigure(observers, fmt.Sprintf("%s, delta %g; all observers watch the same flights",
 		r.Effort(), r.Points[0].Experiment.Delta()))
 }
 
@@ -101,8 +96,8 @@ const mostCurves = 5
 
 // sweepFigure draws the mean detection distance over every swept key, averaged over the others. It is nil if every key
 // has one value.
-func (r *Result) sweepFigure() *report.Figure {
-	figure := &report.Figure{
+func (r *Result) sweepFigure() *figure.Figure {
+	drawn := &figure.Figure{
 		Title: "Mean detection distance over the swept settings",
 		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), table.Count(len(r.Tallies), "point"),
 			r.Points[0].Experiment.Delta()),
@@ -115,16 +110,16 @@ func (r *Result) sweepFigure() *report.Figure {
 			continue
 		}
 		xs, names := sweptAxis(&s)
-		swept, distance := report.Axis{Label: report.KeyName(s.Key, s.Unit), Scale: report.ScaleFor(xs), Names: names},
-			report.Axis{Label: "Mean detection distance (km)"}
-		chart := &report.Chart{X: swept, Y: distance}
+		swept, distance := figure.Axis{Label: figure.KeyName(s.Key, s.Unit), Scale: figure.ScaleFor(xs), Names: names},
+			figure.Axis{Label: "Mean detection distance (km)"}
+		chart := &figure.Chart{X: swept, Y: distance}
 		if names != nil {
-			swept.Scale = report.Linear
+			swept.Scale = figure.Linear
 			chart.X, chart.Y = distance, swept
 			words = true
 		}
 		for hue, i := range table.Spread(len(r.Points[0].Epsilons), mostCurves) {
-			curve := report.Series{Label: "epsilon " + configs.EpsilonText(r.Points[0].Epsilons[i]), Hue: hue, X: xs,
+			curve := figure.Series{Label: "epsilon " + configs.EpsilonText(r.Points[0].Epsilons[i]), Hue: hue, X: xs,
 				Y: make([]float64, levels)}
 			for point, summaries := range r.Summaries {
 				curve.Y[point/stride%levels] += summaries[i].MeanKm * float64(levels) / float64(len(r.Summaries))
@@ -134,28 +129,28 @@ func (r *Result) sweepFigure() *report.Figure {
 			}
 			intervals = intervals || curve.Low != nil
 			if names != nil {
-				curve.Mark, curve.X, curve.Y = report.Points, curve.Y,
+				curve.Mark, curve.X, curve.Y = figure.Points, curve.Y,
 					besideWords(xs, hue, min(len(r.Points[0].Epsilons), mostCurves))
 			}
 			chart.Series = append(chart.Series, curve)
 		}
-		figure.Panels = append(figure.Panels, chart)
+		drawn.Panels = append(drawn.Panels, chart)
 	}
-	switch len(figure.Panels) {
+	switch len(drawn.Panels) {
 	case 0:
 		return nil
 	case 1:
 	default:
-		figure.Subtitle += "; each panel averages over the other settings"
+		drawn.Subtitle += "; each panel averages over the other settings"
 		if !words { // the panels share the axis of the distance
-			figure.Columns, figure.SharedY = 2, true
-			figure.HeightInches = 1.4 + 3.4*float64((len(figure.Panels)+1)/2)
+			drawn.Columns, drawn.SharedY = 2, true
+			drawn.HeightInches = 1.4 + 3.4*float64((len(drawn.Panels)+1)/2)
 		}
 	}
 	if intervals {
-		figure.Subtitle += "; bands are 95 % intervals of means"
+		drawn.Subtitle += "; bands are 95 % intervals of means"
 	}
-	return figure
+	return drawn
 }
 
 // besideWords returns the heights of a curve's points on an axis of words. The points of several epsilons are

@@ -1,24 +1,18 @@
 package campaign
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/answer"
 	"veilpath/internal/flightfile"
-	"veilpath/internal/option"
 	"veilpath/internal/phrase"
 	"veilpath/internal/pieces"
-	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
@@ -50,25 +44,21 @@ func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flig
 	if err != nil {
 		return nil, err
 	}
-	return p.fly(experiment, settings, run, nominal)
-}
-
-func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
 	start := p.Time()
-	flyer, err := e.NewFlyer()
+	flyer, err := experiment.NewFlyer()
 	if err != nil {
 		return nil, err
 	}
-	f := &Flight{Settings: settings, Nominal: nominal, program: p, experiment: e, flyer: flyer}
+	f := &Flight{Settings: settings, Nominal: nominal, program: p, experiment: experiment, flyer: flyer}
 	if nominal {
-		if e.Baselines.DirectBlocked {
+		if experiment.Baselines.DirectBlocked {
 			return nil, RequestErrorf("{nominal}: there is no direct flight, because a cell in planner.keep_out is in the " +
 				"way; the plan without noise, epsilon none, flies around it")
 		}
 		f.Run = flyer.FlyDirect()
 	} else {
 		c := settings.Config
-		if f.Sigma, err = e.Sigma(c.Privacy.Epsilon); err != nil {
+		if f.Sigma, err = experiment.Sigma(c.Privacy.Epsilon); err != nil {
 			return nil, err
 		}
 		f.Draw = study.Draw{Seed: c.Study.Seed, Run: run, Noise: study.Noise(c.Study.Noise), Epsilon: c.Privacy.Epsilon}
@@ -83,10 +73,10 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 // Words returns a sentence on where and why the flight was recognised.
 func (f *Flight) Words() string {
 	watching := &f.experiment.Adversary
-	by := RecognisedAt(f.decimals(), f.Run.DetectionKm) + " by " + phrase.Observer(watching.Observer.Name,
-		watching.RadiusKm)
+	by := recognised(f.Run.DetectionKm, math.NaN(), math.NaN(), f.decimals()) + " by " +
+		phrase.Observer(watching.Observer.Name, watching.RadiusKm)
 	if f.Nominal {
-		return fmt.Sprintf("The %s is %s.", directFlight(f.Settings.Config), by)
+		return fmt.Sprintf("The direct flight is %s.", by)
 	}
 	at := "at epsilon " + configs.EpsilonText(f.Draw.Epsilon)
 	if f.Draw.Epsilon == study.None() {
@@ -214,169 +204,4 @@ func (f *Flight) sigmaMeaning() string {
 // Write writes the steps of the flight and its manifest.
 func (f *Flight) Write(folder *pieces.Folder) error {
 	return f.program.Write(folder, Question{Verb: "run", Settings: f.Settings}, f.Answer(), f.Wall)
-}
-
-// Recorded identifies a flight of a study on disk.
-type Recorded struct {
-	Folder  string
-	Epsilon string   // as typed; optional if the study has one epsilon
-	Sets    []string // "key=value" of every swept key
-	Run     int
-}
-
-// Refly repeats a flight of a study on disk, with the study's settings, and checks that the result equals the
-// record exactly.
-func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
-	s, err := p.recordedStudy(ctx, r.Folder)
-	var wrong *RequestError
-	if errors.As(err, &wrong) {
-		return nil, RequestErrorf("{from} %w", err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := p.check(ctx, r.Folder, s.recorded); err != nil {
-		return nil, err
-	}
-	point, err := pointOf(s.swept.Keys(), r.Sets)
-	if err != nil {
-		return nil, RequestErrorf("{from} %s: %w", r.Folder, err)
-	}
-	settings := s.Points[point]
-	if err := setEpsilon(settings, r.Epsilon); err != nil {
-		return nil, RequestErrorf("{from} %s: %w", r.Folder, err)
-	}
-	recorded, err := s.find(ctx, point, settings.Privacy.Epsilon, r.Run)
-	if err != nil {
-		return nil, err
-	}
-	flight, err := p.fly(s.seen[point].Experiment, settings, r.Run, false)
-	if err != nil {
-		return nil, err
-	}
-	if !s.axis().Whole() {
-		recorded.Flight = flight.Run.Flight // the table of runs does not have it
-	}
-	if !flight.Run.Same(recorded) {
-		return nil, fmt.Errorf("%s: run %d at epsilon %s differs from its record: %w", r.Folder, r.Run,
-			configs.EpsilonText(settings.Privacy.Epsilon), p.blame(s.recorded))
-	}
-	return flight, nil
-}
-
-// blame returns an error with the probable cause of a flight that differs from its record, and what to do.
-func (p *Program) blame(recorded record.Manifest) error {
-	if other := p.otherProgram(recorded); other != "" {
-		return errors.New(other + "; repeat it with that program")
-	}
-	return option.Errorf("the record was changed, or another build of veilpath %s wrote it; fly the study again into "+
-		"another {out}", p.Version)
-}
-
-// pointOf returns the index of the point of a sweep that key=value assignments choose.
-func pointOf(sweep []record.Swept, sets []string) (int, error) {
-	given := map[string]string{}
-	for _, s := range sets {
-		key, value, _ := strings.Cut(s, "=")
-		if !slices.ContainsFunc(sweep, func(s record.Swept) bool { return s.Key == key }) {
-			return 0, option.Errorf("{set} %s: the study did not sweep that key, and its settings cannot be changed", s)
-		}
-		if _, twice := given[key]; twice {
-			return 0, option.Errorf("{set} %s is given twice; give one value", key)
-		}
-		given[key] = value
-	}
-	point := 0
-	for _, s := range sweep {
-		text, ok := given[s.Key]
-		names := s.Texts()
-		if !ok {
-			return 0, option.Errorf("it swept %s; choose a point with {set} %s=VALUE, one of %s", s.Key, s.Key,
-				strings.Join(names, " "))
-		}
-		field, _ := configs.Lookup(s.Key)
-		value, err := field.Value(text, "set")
-		if err != nil {
-			return 0, err
-		}
-		i := slices.Index(names, table.Text(value))
-		if i < 0 {
-			return 0, option.Errorf("{set} %s=%s: not one of the values swept, %s", s.Key, text, strings.Join(names, " "))
-		}
-		point = point*len(s.Values) + i
-	}
-	return point, nil
-}
-
-// setEpsilon sets the epsilon, which must be a listed epsilon of the study or in its range. A study with one
-// epsilon needs no text.
-func setEpsilon(settings *configs.Loaded, text string) error {
-	epsilons := settings.Study.Epsilons
-	if text == "" {
-		if len(epsilons) > 1 {
-			return option.Errorf("it has %d epsilons, %s to %s; choose one with {epsilons}", len(epsilons),
-				configs.EpsilonText(slices.Min(epsilons)), configs.EpsilonText(slices.Max(epsilons)))
-		}
-		settings.Privacy.Epsilon = epsilons[0]
-		return nil
-	}
-	field, _ := configs.Lookup("privacy.epsilon")
-	value, err := field.Value(text, "epsilons")
-	if err != nil {
-		return err
-	}
-	epsilon := value.(float64)
-	a, listed := settings.Study.Axis, slices.Contains(epsilons, epsilon)
-	switch on := a.Whole() && epsilon >= a.Low && epsilon <= a.High; {
-	case listed || on:
-	case a.Whole():
-		return option.Errorf("{epsilons} %s is not in the study's range %s", text, a)
-	default:
-		var names []string
-		for _, e := range epsilons {
-			names = append(names, configs.EpsilonText(e))
-		}
-		return option.Errorf("{epsilons} %s is not one of the study's epsilons, [%s]", text, strings.Join(names, " "))
-	}
-	settings.Privacy.Epsilon = epsilon
-	return nil
-}
-
-// find reads a run of the study.
-func (s *Study) find(ctx context.Context, point int, epsilon float64, run int) (study.Run, error) {
-	var found *study.Run
-	one := study.Study{Axis: s.axis(), Epsilons: []float64{epsilon}}
-	recorded := 0 // number of runs of that epsilon at that point, which are numbered without gaps
-	err := s.readRecorded(ctx, func(at int, seen [][]study.Run) error {
-		if at != point/len(seen) || found != nil {
-			return nil
-		}
-		for _, r := range one.Listed(seen[point%len(seen)], nil) {
-			if r.Epsilon != epsilon {
-				continue
-			}
-			if r.Run == run {
-				found = &r
-				return nil
-			}
-			recorded++
-		}
-		return nil
-	})
-	folder, m := s.folder, s.recorded
-	switch {
-	case found != nil && ctx.Err() == nil:
-		return *found, nil
-	// the session was killed before its files were complete
-	case !m.Complete && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, record.ErrDamaged)):
-		return study.Run{}, &UnfinishedError{Folder: folder,
-			What: "the study is unfinished and has no complete " + record.RunsName + " yet"}
-	case err != nil && !errors.Is(err, errTooFew): // an interrupted study has fewer
-		return study.Run{}, err
-	case recorded == 0:
-		return study.Run{}, RequestErrorf("%s: no run at epsilon %s is recorded yet", folder, configs.EpsilonText(epsilon))
-	}
-	return study.Run{}, RequestErrorf("%s: {run} %d is not recorded at epsilon %s; the recorded runs are 0 to %d",
-		folder, run,
-		configs.EpsilonText(epsilon), recorded-1)
 }

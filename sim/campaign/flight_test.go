@@ -2,29 +2,41 @@ package campaign
 
 import (
 	"math"
-	"runtime"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"veilpath/adversary"
 	"veilpath/configs"
-	"veilpath/internal/record"
 	"veilpath/sim/study"
 )
 
-func TestBlameNamesAnotherProgramOnlyWhereThereIsOne(t *testing.T) {
-	this := record.Manifest{Version: "1", GoVersion: runtime.Version(), Arch: runtime.GOARCH}
+// A run that is flown alone with the settings in the folder of a study is the one that the study recorded, to the bit.
+func TestARunAloneIsTheOneOfItsStudy(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "study")
 	p := &Program{Version: "1"}
-	other := this
-	other.GoVersion = "go1.0"
-	got := p.blame(this).Error()
-	if strings.Contains(got, "that program") || !strings.Contains(got, "the record was changed") {
-		t.Errorf("of the same program: %s", got)
+	r := Request{Settings: configs.Request{Sets: []string{"study.epsilons=2", "study.runs=9", "study.seed=5"}}}
+	if _, err := p.Fly(t.Context(), r, folder); err != nil {
+		t.Fatal(err)
 	}
-	got = p.blame(other).Error()
-	if !strings.Contains(got, "go1.0") || !strings.Contains(got, "repeat it with that program") {
-		t.Errorf("of another program: %s", got)
+	recorded := flights(t, p, folder)[7]
+	m, err := p.ReadManifest(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := p.RecordedSettings(folder, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Privacy.Epsilon = 2
+	flight, err := p.Flight(settings, 7, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded.Flight = flight.Run.Flight // which the table of runs does not have
+	if !flight.Run.Same(recorded) {
+		t.Errorf("flown %+v, recorded %+v", flight.Run, recorded)
 	}
 }
 
@@ -68,21 +80,6 @@ func TestFlightSaysWhyItWasRecognised(t *testing.T) {
 		if got := f.Words(); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.observer, got, c.want)
 		}
-	}
-}
-
-// A direct flight whose first heading is not the line of sight is not called straight.
-func TestDirectFlightIsStraightOnlyAlongTheLineOfSight(t *testing.T) {
-	f := &Flight{Nominal: true, Settings: new(configs.Loaded), Run: study.Run{DetectionKm: 60},
-		experiment: watched}
-	const recognised = " is recognised 60.0 km from the target by the observer \"b\" (radius 0.7 km)."
-	if got := f.Words(); got != "The flight that turns from its first heading to the target"+recognised {
-		t.Error(got)
-	}
-	f.Settings.Config.Vehicle.Heading.LineOfSight = true
-	f.Settings.Config.Planner.Goals = make([][2]int, 2)
-	if got := f.Words(); got != "The flight straight to the goal of the plan without noise"+recognised {
-		t.Error(got)
 	}
 }
 

@@ -11,10 +11,10 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/leak"
 )
@@ -36,12 +36,9 @@ type found struct {
 type finder func(ctx context.Context, kept *pieces.Work, done func(n int)) (*found, error)
 
 // NewLeak prepares a study of leakage: it solves the missions of all possible goals with every way of hiding the
-// goal. It flies nothing. A request with Counts is for several flights to one goal, one with Goals for two goals.
+// goal. It flies nothing. A request with Counts is for several flights to one goal.
 func NewLeak(ctx context.Context, p *Program, r LeakRequest) (*Leak, error) {
-	switch {
-	case r.Goals != "":
-		return newTwoGoals(p, r)
-	case r.Counts != "":
+	if r.Counts != "" {
 		return newReleases(ctx, p, r)
 	}
 	r = r.fitted()
@@ -109,7 +106,8 @@ func newStudy(ctx context.Context, p *Program, r LeakRequest) (s *leak.Study, at
 }
 
 // ofStudy returns the question of a study in which every flight is one of several to the same goal. work is the number
-// of flights and private policies. The epsilons of the settings become those of the study.
+// of flights and private policies. The epsilons of the settings become those of the study. All columns of the tables
+// are for those who ask for everything.
 func ofStudy(p *Program, r LeakRequest, s *leak.Study, several, work int, find finder) *Leak {
 	c := &r.Settings.Config
 	c.Study.Axis, c.Study.Runs, c.Study.Epsilons = configs.Axis{}, r.Flights, nil
@@ -118,24 +116,14 @@ func ofStudy(p *Program, r LeakRequest, s *leak.Study, several, work int, find f
 			c.Study.Epsilons = append(c.Study.Epsilons, w.Epsilon)
 		}
 	}
-	l := ask(p, r, len(s.World().Goals), several*s.Flights*len(s.Ways), work, find)
 	names := SplitNames(r.Observers)
 	for _, item := range SplitNames(r.Mechanisms) {
 		name, _ := cutEpsilon(item)
 		names = append(names, name)
 	}
-	l.question.Commands = CommandsIn(names...)
 	p.RemarkCommands()
-	return l
-}
-
-// ask returns a question about so many goals and flights, 0 for none. All columns of its tables are for those who ask
-// for everything.
-func ask(p *Program, r LeakRequest, goals, flights, work int, find finder) *Leak {
-	effort := table.Count(goals, "possible goal")
-	if flights > 0 {
-		effort = table.Count(flights, "flight") + " to " + effort
-	}
+	flights := several * s.Flights * len(s.Ways)
+	effort := fmt.Sprintf("%s to %s", table.Count(flights, "flight"), table.Count(len(s.World().Goals), "possible goal"))
 	solve := func(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
 		f, err := find(ctx, kept, p.Counter(Plans, work))
 		if err != nil {
@@ -164,7 +152,7 @@ func ask(p *Program, r LeakRequest, goals, flights, work int, find finder) *Leak
 		a.JSON = answer.File{Name: "leakage.json", Write: func(w io.Writer) error { return table.WriteJSON(w, f.json) }}
 		return a, nil
 	}
-	return &Leak{Question{Verb: "leak", Settings: r.Settings, Request: r, Solve: solve}}
+	return &Leak{Question{Verb: "leak", Settings: r.Settings, Request: r, Commands: CommandsIn(names...), Solve: solve}}
 }
 
 // facts returns the values of the answer's JSON besides its tables.
@@ -187,13 +175,13 @@ func leakFound(r *leak.Result, atKm []float64) *found {
 		f = leakScreen(r, atKm)
 		title = strings.TrimSuffix(f.Words[0], ".")
 	} else {
-		epsilons := report.Epsilons(r)
+		epsilons := figure.Epsilons(r)
 		f = hidingScreen(r, slices.DeleteFunc(hidings(r, flownKm), func(h hiding) bool {
 			return h.Epsilon != epsilons[(len(epsilons)-1)/2]
 		}), base, flownKm)
-		title = fmt.Sprintf("what other ways of hiding the goal leave the observer %q to learn", report.Best(r))
+		title = fmt.Sprintf("what other ways of hiding the goal leave the observer %q to learn", figure.Best(r))
 	}
-	f.json, f.files, f.Figures = facts(r.Study), r.Sheets(), figure(report.LeakFigure(r, title))
+	f.json, f.files, f.Figures = facts(r.Study), r.Sheets(), onlyFigure(figure.LeakFigure(r, title))
 	f.Page.Kicker = "What observers learn about the goal of a flight"
 	f.Next.Command = []string{"leak", "{countermeasures}"}
 	for _, s := range f.files {
@@ -208,14 +196,14 @@ func leakFound(r *leak.Result, atKm []float64) *found {
 // mechanismsFound returns the answer of a study of mechanisms.
 func mechanismsFound(r *leak.Result, flownKm float64) *found {
 	f := hidingScreen(r, hidings(r, flownKm), "", flownKm)
-	f.json, f.Figures = facts(r.Study), figure(report.MechanismsFigure(r, flownKm))
+	f.json, f.Figures = facts(r.Study), onlyFigure(figure.MechanismsFigure(r, flownKm))
 	f.json["flown_km"] = flownKm
 	f.Page = answer.Page{Kicker: "What hiding the goal leaks and costs",
 		Sheets: []*table.Sheet{leak.NewMechanismsSheet(r, flownKm)}}
 	return f
 }
 
-// figure returns the only figure of an answer.
-func figure(f *report.Figure) map[string]*report.Figure {
-	return map[string]*report.Figure{"figure": f}
+// onlyFigure returns the only figure of an answer.
+func onlyFigure(f *figure.Figure) map[string]*figure.Figure {
+	return map[string]*figure.Figure{"figure": f}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // LeakRequest is the request for a study of leakage. Lists are text, as on the command line. Counts asks for several
-// flights to one goal, Goals for the comparison of two goals.
+// flights to one goal.
 type LeakRequest struct {
 	Settings   *configs.Loaded `json:"-"`
 	Observers  string          // names of observers of the goal
@@ -25,8 +25,6 @@ type LeakRequest struct {
 	At, Radii  string // distances, km
 	OwnGoal    bool   // all flights have the mission's goal
 	Counts     string // a list of numbers of flights to one goal; Flights is then the number of drawn goals
-	Goals      string // two cells, as 16:11,3:4, whose rewards are released so many times as Draws says
-	Draws      int
 }
 
 // Countermeasures returns the built-in countermeasures for LeakRequest.Against: diagonal moves, which hide the

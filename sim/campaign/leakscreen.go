@@ -9,8 +9,8 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/phrase"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
@@ -43,22 +43,17 @@ func ends(bits privacy.SampleMean) (mean, low, high float64) {
 	return bits.Mean, bits.Mean - deviations*bits.StandardError, bits.Mean + deviations*bits.StandardError
 }
 
-// numberText writes a number with a unit and its interval, as 4.27 (3.98 .. 4.56).
-func numberText(x, low, high float64, unit string) string {
-	text := phrase.Number(x, low, high) + unit
-	if between := phrase.Interval(low, high); between != "-" {
-		text += " (" + between + ")"
-	}
-	return text
-}
-
-// bitsText writes a mean of bits and its interval.
+// bitsText writes a mean of bits and its interval, as 4.27 (3.98 .. 4.56).
 func bitsText(bits privacy.SampleMean) string {
 	mean, low, high := ends(bits)
 	if math.IsInf(mean, 0) {
 		return "no finite mean"
 	}
-	return numberText(mean, low, high, "")
+	text := phrase.Number(mean, low, high)
+	if between := phrase.Interval(low, high); between != "-" {
+		text += " (" + between + ")"
+	}
+	return text
 }
 
 // exactText writes a number that has no interval.
@@ -112,7 +107,7 @@ func (f *leakFinding) sentences() []string {
 		least, most = min(least, bits.Mean), max(most, bits.Mean)
 	}
 	last := len(f.Bits) - 1
-	text := report.Sentence(watcher("an observer", f.Strongest))
+	text := figure.Sentence(watcher("an observer", f.Strongest))
 	first, where := bitsText(f.Bits[0])+" of "+whole, after+" "+atEpsilon(f.Epsilons[0])
 	switch {
 	case !(least >= knows*f.PriorBits):
@@ -144,9 +139,9 @@ func (f *leakFinding) sentences() []string {
 	if reward != "" && f.RewardsHidden {
 		reward += ", which is what privacy protects"
 	}
-	second := report.Sentence(atEpsilon(f.At)) + ", "
+	second := figure.Sentence(atEpsilon(f.At)) + ", "
 	if f.Knower != f.Strongest {
-		second = report.Sentence(watcher("one", f.Knower)) + " has " + bitsText(f.KnowerBits) + " bits " + atEpsilon(f.At)
+		second = figure.Sentence(watcher("one", f.Knower)) + " has " + bitsText(f.KnowerBits) + " bits " + atEpsilon(f.At)
 		if reward != "" {
 			second += "; "
 		}
@@ -182,7 +177,7 @@ func cells(r *leak.Result) (bits map[cell]privacy.SampleMean, right map[cell]flo
 // the most bits first. It has a column of bits for each of several distances, or else for each epsilon.
 func leakScreen(r *leak.Result, atKm []float64) *found {
 	const most = 3 // columns of bits
-	epsilons := report.Epsilons(r)
+	epsilons := figure.Epsilons(r)
 	shown := table.Spread(len(epsilons), most)
 	at := cell{epsilon: epsilons[shown[(len(shown)-1)/2]], km: atKm[len(atKm)-1]}
 	learned, right, strongest := cells(r)
@@ -323,7 +318,7 @@ func hidingWords(all []hiding, base string, priorBits, flownKm float64) (words [
 		if h.Kind == impractical {
 			clause = phrase.NotPractical + clause
 		}
-		text := report.Sentence(clause) + ": "
+		text := figure.Sentence(clause) + ": "
 		if i == 0 || h.Observer != all[0].Observer {
 			text += watcher("an observer", h.Observer) + " has "
 		}
@@ -390,28 +385,4 @@ func releasesScreen(rows []leak.ReleasesRow, drawn, goals int, priorBits float64
 	}
 	return printedWays([]string{text}, []string{note}, 3,
 		[]string{"observer", "epsilon", "flights", "bits, new noise", "bits, reused", "epsilon together"}, cells)
-}
-
-// pairsScreen returns the answer of a comparison of two goals, named as in COLUMN:ROW, by so many releases of each.
-func pairsScreen(pairs []leak.Pair, one, other string, candidates, draws int, delta float64) *found {
-	named := func(p privacy.Identification) string {
-		return numberText(100*p.Probability.Mean, 100*p.Low, 100*p.High, " %")
-	}
-	first, last := &pairs[0], &pairs[len(pairs)-1]
-	names := fmt.Sprintf("A released reward names goal %s among %s with probability %s %s", one,
-		table.Count(candidates, "possible goal"), named(first.NamedOne), atEpsilon(first.Epsilon))
-	apart := fmt.Sprintf("The guarantee is for one entry, but rewards of %s and %s differ in %d: between them, "+
-		"epsilon is %s", one, other, first.Group.Entries, exactText(first.Group.Epsilon))
-	if last != first {
-		names += " and " + named(last.NamedOne) + " " + atEpsilon(last.Epsilon)
-		apart += " and " + exactText(last.Group.Epsilon)
-	}
-	var rows [][]string
-	for _, p := range pairs {
-		rows = append(rows, []string{configs.EpsilonText(p.Epsilon), exactText(p.Group.Epsilon),
-			phrase.Percent(p.Group.Distinguished), named(p.NamedOne), phrase.Percent(p.NamedOther.Probability.Mean)})
-	}
-	return printedWays([]string{names + ".", apart + "."},
-		[]string{fmt.Sprintf("%d releases of each goal, delta %g; bounds are exact.", draws, delta)}, 1,
-		[]string{"epsilon", "epsilon between", "distinguished", one + " named", other + " named"}, rows)
 }

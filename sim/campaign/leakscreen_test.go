@@ -8,7 +8,6 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/internal/table"
-	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
@@ -115,31 +114,6 @@ func TestSentencesOfReleases(t *testing.T) {
 		if !slices.Equal(got.Words, []string{c.says}) || !slices.Equal(got.Notes, []string{c.note}) ||
 			!slices.Equal(got.Table.(table.Plain).Rows[0], c.cells) {
 			t.Errorf("%+v, want %+v", got, c)
-		}
-	}
-}
-
-func TestSentencesOfTwoGoals(t *testing.T) {
-	pair := func(epsilon, between, named, low, high float64) leak.Pair {
-		p := planner.Pair{Group: privacy.Group{Entries: 1990, Epsilon: between, Distinguished: 1}}
-		p.NamedOne = privacy.Identification{Probability: privacy.SampleMean{Mean: named}, Low: low, High: high}
-		p.NamedOther = p.NamedOne
-		return leak.Pair{Epsilon: epsilon, Pair: p}
-	}
-	weak, strong := pair(0.2, 2188.19, 0.984, 0.9822, 0.9935), pair(4, 513082.65, 1, 1, 1)
-	for _, c := range []struct {
-		pairs []leak.Pair
-		want  []string
-	}{
-		{[]leak.Pair{weak, strong}, []string{"A released reward names goal 16:11 among 329 possible goals with probability " +
-			"98.40 % (98.22 .. 99.35) at epsilon 0.2 and 100 % at epsilon 4.", "The guarantee is for one entry, but rewards " +
-			"of 16:11 and 3:4 differ in 1990: between them, epsilon is 2188 and 513083."}},
-		{[]leak.Pair{strong}, []string{"A released reward names goal 16:11 among 329 possible goals with probability 100 % " +
-			"at epsilon 4.", "The guarantee is for one entry, but rewards of 16:11 and 3:4 differ in 1990: between them, " +
-			"epsilon is 513083."}},
-	} {
-		if got := pairsScreen(c.pairs, "16:11", "3:4", 329, 2000, 0.01); !slices.Equal(got.Words, c.want) {
-			t.Errorf("%q, want %q", got.Words, c.want)
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
+	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/option"
@@ -108,8 +108,9 @@ func differences(recorded, asked record.Manifest) error {
 	if recorded.Trajectories != asked.Trajectories {
 		return option.Errorf("{trajectories} was %d, now it is %d", recorded.Trajectories, asked.Trajectories)
 	}
-	if recorded.Request != asked.Request {
-		return fmt.Errorf("it has the same settings, but other flags differ")
+	if flags := Changes(recorded.Asked, asked.Asked); len(flags) > 0 {
+		was, is := flags[0].Brief()
+		return RequestErrorf("%s was %s, now it is %s", strings.ToLower(flags[0].Key), was, is)
 	}
 	return option.Errorf("{sweep} differs")
 }
@@ -120,13 +121,4 @@ func untilText(km float64) string {
 		return "none"
 	}
 	return fmt.Sprintf("%gkm", km)
-}
-
-// otherProgram describes the program that recorded a study, if it differs from this one. It is empty otherwise.
-func (p *Program) otherProgram(recorded record.Manifest) string {
-	if recorded.Version == p.Version && recorded.GoVersion == runtime.Version() && recorded.Arch == runtime.GOARCH {
-		return ""
-	}
-	return fmt.Sprintf("veilpath %s (%s, %s) recorded it, but this is %s (%s, %s)",
-		recorded.Version, recorded.GoVersion, recorded.Arch, p.Version, runtime.Version(), runtime.GOARCH)
 }

@@ -24,7 +24,7 @@ func (p *Program) wholeOf(folders []string) (record.Manifest, error) {
 		case errors.Is(err, record.ErrNoManifest):
 			return m, RequestErrorf("%w; name the folders of the parts", err)
 		case err != nil:
-			return m, err
+			return m, fmt.Errorf("%w; restore it from a copy, or make the part again", err)
 		case m.Shard == nil:
 			return m, RequestErrorf("%s is not a part, because it holds a whole %s; name the folders of the parts", folder,
 				m.Verb)

@@ -181,18 +181,6 @@ func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, 
 	return points, nil
 }
 
-// sweptText returns the keys of a sweep with their values as --sweep takes them.
-func sweptText(sweep ...record.Swept) string {
-	if len(sweep) == 0 {
-		return "none"
-	}
-	var texts []string
-	for _, s := range sweep {
-		texts = append(texts, s.Key+"="+strings.Join(s.Texts(), ","))
-	}
-	return strings.Join(texts, " ")
-}
-
 // RunsKey is the key of the runs per epsilon, which are a limit with {until}.
 const RunsKey = "study.runs"
 

@@ -20,7 +20,7 @@ type Program struct {
 	Version string           // part of the identity of every study
 	Now     func() time.Time // clock; nil for time.Now
 	Page    bool             // also write a page of results
-	Dots    int              // dots per inch of PNG figures; 0 for report.PNGResolution
+	Dots    int              // dots per inch of PNG figures; 0 for figure.PNGResolution
 	Events  Events           // receives progress and remarks; may be nil
 
 	// A mechanism and observers that no setting names. Manifests record them, and only a program with the same ones

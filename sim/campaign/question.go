@@ -25,7 +25,7 @@ type Question struct {
 	Settings *configs.Loaded
 	Request  any      // what the answer depends on besides the settings, a value for encoding/json
 	Commands []string // further commands besides those of the settings
-	Part     Part     // of the work; the zero value is the whole. A part records the Request
+	Part     Part     // of the work; the zero value is the whole
 
 	// Solve finds the answer. It keeps pieces of the work, which are nil if nothing is kept. Of a part of the work it
 	// keeps the pieces and returns pieces.ErrPart. After an interruption it may return an answer of what was done, with
@@ -66,10 +66,7 @@ func (p *Program) Job(q Question) (j Job, err error) {
 		if err != nil {
 			return j, fmt.Errorf("encoding the request: %w", err)
 		}
-		m.Request = fmt.Sprintf("%x", sha256.Sum256(request))
-		if q.Part != (Part{}) {
-			m.Asked = request
-		}
+		m.Request, m.Asked = fmt.Sprintf("%x", sha256.Sum256(request)), request
 	}
 	if q.Part != (Part{}) {
 		m.Shard = &record.Shard{Index: q.Part.Index, Of: q.Part.Of}
@@ -127,10 +124,7 @@ func (p *Program) Answer(ctx context.Context, j Job, folder *pieces.Folder, part
 		}
 	}
 	if err == nil {
-		if folder != nil {
-			folder.Page = folder.Page || j.paged
-		}
-		if err = p.write(folder, m, a); err == nil {
+		if err = p.write(folder, m, a, j.paged); err == nil {
 			return a, nil
 		}
 		a = nil
@@ -142,8 +136,8 @@ func (p *Program) Answer(ctx context.Context, j Job, folder *pieces.Folder, part
 		Of: p.last.total, Err: err}
 }
 
-// write writes the files of an answer, the manifest last.
-func (p *Program) write(folder *pieces.Folder, m record.Manifest, a *answer.Answer) error {
+// write writes the files of an answer, with a page if it has had one, the manifest last.
+func (p *Program) write(folder *pieces.Folder, m record.Manifest, a *answer.Answer, paged bool) error {
 	if folder == nil {
 		return nil
 	}
@@ -158,9 +152,10 @@ func (p *Program) write(folder *pieces.Folder, m record.Manifest, a *answer.Answ
 	if m.Printed, err = printed(a); err != nil {
 		return err
 	}
-	folder.Page = folder.Page || p.Page
-	if err := p.writePage(folder, m, a); err != nil {
-		return err
+	if paged || p.Page || a.Page.Sheets != nil {
+		if err := folder.Write(PageName, page(m, a).Write); err != nil {
+			return err
+		}
 	}
 	return folder.Finish(m)
 }
@@ -173,7 +168,7 @@ func (p *Program) Write(folder *pieces.Folder, q Question, a *answer.Answer, wal
 	}
 	m := j.Manifest
 	m.Complete, m.WallTimeS, m.Workers = true, wall.Seconds(), pool.Workers(q.Settings.Study.Workers)
-	return p.write(folder, m, a)
+	return p.write(folder, m, a, false)
 }
 
 // Manifest returns the manifest of a verb with the settings. Settings that do not change results get their

@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/option"
@@ -36,61 +33,46 @@ func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	return result, nil
 }
 
-// check returns an error if files of a folder differ from its manifest or are missing, with the command that makes them
-// again.
+// check returns an error if files of a folder differ from its manifest or are missing, and what to do.
 func (p *Program) check(ctx context.Context, folder string, m record.Manifest) error {
 	err := record.CheckFiles(ctx, folder, m)
 	var difference *record.DifferenceError
 	if errors.As(err, &difference) {
-		return p.again(err, folder, m)
+		return restore(err)
 	}
 	return err
 }
 
-// again adds to an error about the files of a folder the command that makes them again.
-func (p *Program) again(err error, folder string, m record.Manifest) error {
-	if m.Verb != "study" { // whose flags the manifest does not have
-		return option.Errorf("%w; restore it from a copy, or make it again with the same command and {force}", err)
+// restore adds to an error about the files of a folder what to do.
+func restore(err error) error {
+	return option.Errorf("%w; restore it from a copy, or make it again: repeat its command with {force}", err)
+}
+
+// finishedStudy returns the manifest of the finished study in a folder.
+func (p *Program) finishedStudy(folder string) (record.Manifest, error) {
+	m, err := p.ReadManifest(folder)
+	switch {
+	case errors.Is(err, record.ErrNoManifest):
+		return m, RequestErrorf("%w; name the folder of a study", err)
+	case err != nil:
+		return m, err
+	case m.Verb != "study":
+		return m, RequestErrorf("%s contains %s; name the folder of a study, which veilpath study {config} %[1]s flies with "+
+			"the same settings", folder, WithArticle(m.Verb))
+	case !m.Complete:
+		return m, RequestErrorf("%s: the study is unfinished; finish it with the command that began it and {out} %[1]s",
+			folder)
+	case m.Shard != nil:
+		return m, RequestErrorf("%s has part %s of a study; join the parts with veilpath merge, and name that folder", folder,
+			m.Shard)
 	}
-	if strings.ContainsAny(folder, " '\"$&;") {
-		folder = strconv.Quote(folder)
-	}
-	format := "%w; restore it from a copy, or make it again with: veilpath %s {config} %s"
-	args := []any{err, m.Verb, folder}
-	add := func(flag string, value any) { format, args = format+" "+flag, append(args, value) }
-	for _, s := range m.Sweep.Settings {
-		add("{sweep} '%s'", sweptText(s))
-	}
-	if len(m.Sweep.Observers) > 0 {
-		add("{observer} '%s'", strings.Join(m.Sweep.Observers, ","))
-	}
-	if m.UntilKm > 0 {
-		add("{until} %s", untilText(m.UntilKm))
-	}
-	if m.Trajectories > 0 {
-		add("{trajectories} %d", m.Trajectories)
-	}
-	if m.Files[PageName] != "" {
-		format += " {report}"
-	}
-	add("{force} {out} %s", folder)
-	return option.Errorf(format, args...)
+	return m, nil
 }
 
 // recordedStudy returns the finished study in a folder.
 func (p *Program) recordedStudy(ctx context.Context, folder string) (*Study, error) {
-	m, err := p.ReadManifest(folder)
-	switch {
-	case errors.Is(err, record.ErrNoManifest):
-		return nil, RequestErrorf("%w; name the folder of a study", err)
-	case err != nil:
-		return nil, err
-	case m.Verb != "study":
-		return nil, RequestErrorf("%s contains %s; name the folder of a study", folder, WithArticle(m.Verb))
-	case !m.Complete:
-		return nil, &UnfinishedError{Folder: folder, What: "the study is unfinished"}
-	}
-	if err := wholeStudy(folder, m); err != nil {
+	m, err := p.finishedStudy(folder)
+	if err != nil {
 		return nil, err
 	}
 	if err := p.checkOwn(folder, m); err != nil {
@@ -108,23 +90,10 @@ func (p *Program) recordedStudy(ctx context.Context, folder string) (*Study, err
 // solves no mission.
 func (p *Program) ReadRows(ctx context.Context, folder string, m record.Manifest,
 	begin func(record.Sweep, *study.Sweep), each func(point int, seen [][]study.Run) error) error {
-	err := wholeStudy(folder, m)
-	if err == nil {
-		err = p.check(ctx, folder, m)
-	}
-	if err != nil {
+	if err := p.check(ctx, folder, m); err != nil {
 		return err
 	}
 	return p.readRows(ctx, folder, m, begin, func(b study.Batch, seen [][]study.Run) error { return each(b.Point, seen) })
-}
-
-// wholeStudy returns an error for a part of a study, whose folder has no tables.
-func wholeStudy(folder string, m record.Manifest) error {
-	if m.Shard == nil {
-		return nil
-	}
-	return RequestErrorf("%s has part %s of a study; join the parts with veilpath merge, and name that folder", folder,
-		m.Shard)
 }
 
 // readRows is ReadRows of a folder whose other files are not checked.
@@ -159,18 +128,11 @@ func (s *Study) read(ctx context.Context) (*Result, error) {
 	return s.result(true), nil
 }
 
-// readFinished reads the finished study in a folder, which has all its files, and the page if the program writes one.
+// readFinished reads the finished study in a folder, which has all its files.
 func (s *Study) readFinished(ctx context.Context, folder string) error {
 	m, err := s.program.ReadManifest(folder)
 	if err != nil {
 		return err
-	}
-	if s.program.Page && m.Files[PageName] == "" {
-		m.Files = maps.Clone(m.Files)
-		m.Files[PageName] = "missing" // no hash, so that the check names it
-		if err := s.program.check(ctx, folder, m); err != nil {
-			return err
-		}
 	}
 	s.folder, s.recorded = folder, m
 	s.finished, err = s.read(ctx)
@@ -201,7 +163,7 @@ func (p *Program) readRecorded(ctx context.Context, folder string, m record.Mani
 		err = fmt.Errorf("%s: %w", filepath.Join(folder, recordsName(m)), err)
 	}
 	if errors.Is(err, ErrMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
-		err = p.again(err, folder, m)
+		err = restore(err)
 	}
 	return err
 }
@@ -216,9 +178,6 @@ func recordsName(m record.Manifest) string {
 
 // ErrMisplaced is the error for a table that does not match its manifest.
 var ErrMisplaced = errors.New("the file is not the one its manifest describes")
-
-// errTooFew is the errMisplaced for a table with too few rows.
-var errTooFew = fmt.Errorf("rows are missing; %w", ErrMisplaced)
 
 // useBatch is called with the records of a batch, one slice for each observer, which are reused.
 type useBatch func(b study.Batch, seen [][]study.Run) error
@@ -324,7 +283,7 @@ func (r *recordedReader) end() error {
 		}
 	}
 	if len(r.records) > 0 && len(r.records[0]) > 0 || r.advance() {
-		return fmt.Errorf("after row %d: %w", r.rows, errTooFew)
+		return fmt.Errorf("rows are missing after row %d; %w", r.rows, ErrMisplaced)
 	}
 	return nil
 }

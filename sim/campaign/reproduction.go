@@ -7,9 +7,9 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/pieces"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/reproduce"
 	"veilpath/internal/table"
 )
@@ -108,10 +108,10 @@ func (r *Reproduction) answer() *answer.Answer {
 			Write: func(w io.Writer) error { return reproduce.WriteComparison(w, r.Results) }},
 		JSON: answer.File{Name: AnswerName,
 			Write: func(w io.Writer) error { return reproduce.WriteJSON(w, r.Results) }},
-		Figures: map[string]*report.Figure{}, Effort: table.Count(judged, "number") + " judged"}
+		Figures: map[string]*figure.Figure{}, Effort: table.Count(judged, "number") + " judged"}
 	for _, result := range r.Results {
-		if figure := result.Figure(); figure != nil {
-			a.Figures["figure-"+result.Item.Name] = figure
+		if drawn := result.Figure(); drawn != nil {
+			a.Figures["figure-"+result.Item.Name] = drawn
 		}
 	}
 	return a

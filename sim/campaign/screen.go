@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/figure"
 	"veilpath/internal/phrase"
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -36,11 +36,17 @@ func (f *finding) sentence() string {
 	if f.Most != f.Least {
 		text += " and " + kmOrNever(f.Most.MeanKm, decimals) + at(f.Most)
 	}
-	text += ", without noise " + kmOrNever(f.PlannedKm, decimals)
-	if !math.IsNaN(f.DirectKm) {
-		text += ", on a straight flight " + kmOrNever(f.DirectKm, decimals)
+	return text + ", " + baselines(f.PlannedKm, f.DirectKm, decimals) + "."
+}
+
+// baselines says where flights without noise and straight to the target are recognised. directKm is NaN if there is no
+// straight flight.
+func baselines(plannedKm, directKm float64, decimals int) string {
+	text := "without noise " + kmOrNever(plannedKm, decimals)
+	if !math.IsNaN(directKm) {
+		text += ", on a straight flight " + kmOrNever(directKm, decimals)
 	}
-	return text + "."
+	return text
 }
 
 // recognised says where a destination is recognised, with the interval of the mean.
@@ -96,7 +102,7 @@ func (f *finding) effect() string {
 // findingAt returns the finding at a point, nil if it has no flights with noise.
 func (r *Result) findingAt(point int) *finding {
 	watching := &r.Points[point].Experiment.Adversary
-	f := &finding{Cause: report.Sentence(causeOf(r.Settings)), Observer: watching.Observer.Name,
+	f := &finding{Cause: figure.Sentence(causeOf(r.Settings)), Observer: watching.Observer.Name,
 		RadiusKm: watching.RadiusKm}
 	for s := range withNoise(r.Summaries[point]) {
 		if f.Least == nil || s.Epsilon < f.Least.Epsilon {

@@ -177,7 +177,10 @@ func (s *Study) solve(ctx context.Context, kept *pieces.Work) (*answer.Answer, e
 			return nil, err
 		}
 		s.finished = s.result(false)
-		return s.answer(), err
+		a := s.answer()
+		a.Words = slices.Insert(a.Words, 0, fmt.Sprintf("Unfinished: these are %d of %d flights.", s.flights,
+			s.schedule.Flights()))
+		return a, err
 	}
 	s.finished = s.result(true)
 	a := s.answer()

@@ -10,10 +10,10 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
 	"veilpath/internal/record/parquet"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/sim"
@@ -122,7 +122,7 @@ func (s *stepper) flyEpsilon(draw study.Draw, sigma float64,
 // epsilonMap is the map of one epsilon.
 type epsilonMap struct {
 	epsilon float64
-	*report.MissionMap
+	*figure.MissionMap
 }
 
 // maps returns maps without flights for some epsilons, spread over all.
@@ -142,7 +142,7 @@ func (s *Study) maps(runs int) []epsilonMap {
 		epsilons = epsilons[:last] // with noise only, because every map shows the plan without noise
 	}
 	for _, i := range table.Spread(len(epsilons), mostMaps) {
-		maps = append(maps, epsilonMap{epsilon: epsilons[i], MissionMap: &report.MissionMap{
+		maps = append(maps, epsilonMap{epsilon: epsilons[i], MissionMap: &figure.MissionMap{
 			Title: "epsilon " + configs.EpsilonText(epsilons[i]), Grid: e.Mission.Grid,
 			Targets:    append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...),
 			HandoverKm: e.Scenario.HandoverKm, Optimal: optimal, Flights: make([][]r3.Vec, 0, min(runs, mostPaths)),
@@ -171,7 +171,7 @@ func addPaths(maps []epsilonMap, steps []flightfile.FlightStep) {
 // drawnPath returns the positions of a flight that a map needs: no position is farther from the line through them
 // than a thousandth of the map.
 func drawnPath(g *planner.Grid, flown []r3.Vec) []r3.Vec {
-	return report.Simplify(flown, g.SpacingKm*float64(max(g.Columns, g.Rows))/1000)
+	return figure.Simplify(flown, g.SpacingKm*float64(max(g.Columns, g.Rows))/1000)
 }
 
 // ground returns the meaning of the colours of cells on a map.
@@ -181,7 +181,7 @@ func ground(g *planner.Grid) string {
 		keptOut, beside = keptOut || g.KeptOut(state), beside || g.Beside(state) != 0
 	}
 	if keptOut {
-		text += "; grey: planner.keep_out"
+		text += "; grey: cells that are kept out of"
 	}
 	if beside {
 		text += "; tinted: cells that cost or earn more"
@@ -190,12 +190,12 @@ func ground(g *planner.Grid) string {
 }
 
 // flightsFigure draws the maps side by side.
-func (s *Study) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
-	var panels []*report.MissionMap
+func (s *Study) flightsFigure(maps []epsilonMap, runs int) *figure.Figure {
+	var panels []*figure.MissionMap
 	for _, m := range maps {
 		panels = append(panels, m.MissionMap)
 	}
-	return report.MapFigure(fmt.Sprintf("Where the flights go: %s of each epsilon", table.Count(min(runs, mostPaths),
+	return figure.MapFigure(fmt.Sprintf("Where the flights go: %s of each epsilon", table.Count(min(runs, mostPaths),
 		"flight")),
 		"Seen from above. Thin: private flights; thick: flight without noise; dashed: end of privacy"+
 			ground(maps[0].Grid), panels)

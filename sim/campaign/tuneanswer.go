@@ -13,7 +13,6 @@ import (
 	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -38,8 +37,6 @@ type searchAnswer struct {
 	MaxCost       table.Maybe    `json:"max_cost"`
 	setsJSON
 	Demands []demandJSON `json:"demands"`
-
-	sets study.Sets
 }
 
 // setsJSON is study.Sets as JSON.
@@ -105,42 +102,19 @@ func (r *Requirement) searched(words string, epsilon float64, sets study.Sets, d
 	out := &searchAnswer{InWords: strings.ReplaceAll(words, "\n", " "), Epsilon: table.Maybe(epsilon),
 		Met: !math.IsNaN(epsilon), Confidence: r.Confidence, Between: [2]float64{r.Low, r.High}, Resolution: r.Resolution,
 		MostRuns: r.MostRuns, HiddenUntilKm: table.Maybe(r.HiddenUntilKm), Quantile: table.Maybe(r.Share),
-		MaxCost: table.Maybe(r.MaxCost), setsJSON: setsOf(sets), Demands: []demandJSON{}, sets: sets}
+		MaxCost: table.Maybe(r.MaxCost), setsJSON: setsOf(sets), Demands: []demandJSON{}}
 	for i := range demands {
 		out.Demands = append(out.Demands, demandOf(&demands[i]))
 	}
 	return out
 }
 
-// addTo adds the answer of a search to the manifest and to the page.
+// addTo adds the answer of a search to the manifest.
 func (s *searchAnswer) addTo(a *answer.Answer) (err error) {
-	question := report.Table{Title: "Question and answer", Words: true, Header: []string{"part", "value"},
-		Text: "The confidence holds for all sets of epsilons at once."}
-	for _, d := range s.Demands {
-		question.Rows = append(question.Rows, []string{"demand", fmt.Sprintf("%s at most %.4g", d.Demand, d.Limit)})
-	}
-	question.Rows = append(question.Rows, [][]string{
-		{"quantile", textOrNone(s.Quantile)},
-		{"epsilons searched", fmt.Sprintf("%.4g .. %.4g", s.Between[0], s.Between[1])},
-		{"confidence", fmt.Sprintf("%g %%", 100*s.Confidence)},
-		{"met", rangesText(s.sets.Met, math.MaxInt)},
-		{"not met", rangesText(s.sets.NotMet, math.MaxInt)},
-		{"undecided", rangesText(s.sets.Undecided, math.MaxInt)},
-		{"chosen", textOrNone(s.Epsilon)},
-	}...)
-	a.Page.First = []report.Table{question}
 	if a.Facts.Answer, err = json.Marshal(s); err != nil {
 		return fmt.Errorf("encoding the answer: %w", err)
 	}
 	return nil
-}
-
-// textOrNone returns a number as text.
-func textOrNone(x table.Maybe) string {
-	if math.IsNaN(float64(x)) {
-		return "none"
-	}
-	return fmt.Sprintf("%.4g", x)
 }
 
 // choose adds the settings with the epsilon found, if there is one, and the command that flies with them.
@@ -153,10 +127,6 @@ func choose(a *answer.Answer, c configs.Config, epsilon float64) {
 	a.Files[ChoiceName] = func(w io.Writer) error { _, err := w.Write(c.YAML()); return err }
 	a.Next.Command = []string{"study", "{config}", "{folder}/" + ChoiceName, "{runs}", "2000"}
 }
-
-// surfaceWords is the introduction of the page of a tuning.
-const surfaceWords = "The figures show the detection distance and the cost of privacy over the strength of privacy ε " +
-	"and the observer's radius. "
 
 // answer returns the epsilons to take and the table of radii, or the plane without a demand. Its CSV has the surface
 // at the listed epsilons, then what the answers rest on: for every radius the epsilons at which the answer changes,
@@ -178,9 +148,9 @@ func (t *Tuning) answer() (*answer.Answer, error) {
 		}},
 		Figures: t.figures(),
 		More: []table.Section{{Full: true, Table: own.First("mean km", "cost", "detour"),
-			Text: fmt.Sprintf("\n%s\n%s per listed epsilon, observer of radius %g km, delta %g, %g %% intervals.\n\n",
-				t.baselineSentence(), table.Count(t.survey.Runs, "run"), asked.RadiusKm, asked.Delta, 100*t.Confidence)}},
-		Page: answer.Page{Intro: surfaceWords + t.baselineSentence()},
+			Text: fmt.Sprintf("\nRecognised %s.\n%s per listed epsilon, radius %g km, delta %g, %g %% intervals.\n\n",
+				baselines(t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm), Decimals(t.settings.Config)),
+				table.Count(t.survey.Runs, "run"), asked.RadiusKm, asked.Delta, 100*t.Confidence)}},
 		Facts: record.Facts{Runs: t.survey.Runs, NominalDetectionKm: table.Maybe(b.DirectKm()),
 			PlannedDetectionKm: table.Maybe(b.Planned.DetectionKm)},
 		Next:  answer.Next{Files: []answer.Named{{Text: "no picture: one needs two epsilons and two radii"}}},

@@ -9,9 +9,9 @@ import (
 	"slices"
 
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/option"
 	"veilpath/internal/pieces"
-	"veilpath/internal/report"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner"
@@ -20,12 +20,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// Of searches that try epsilons one by one: the file of the epsilons, and the introduction of the page.
-const (
-	trialsName = "trials.csv"
-	triedWords = "The figure shows the strengths of privacy ε that were tried, with intervals, and which ones " +
-		"meet the demand."
-)
+// trialsName is the file of the epsilons of searches that try epsilons one by one.
+const trialsName = "trials.csv"
 
 // searchAccuracy is the accuracy of the plans of a search, as a share of the limit.
 const searchAccuracy = 1e-4
@@ -67,8 +63,8 @@ func NewCostSearch(p *Program, g *setup.Input, m planner.Mechanism,
 func (t *CostSearch) Question() Question {
 	m := t.study.Mechanisms[0]
 	return Question{Verb: "tune", Settings: t.given.Settings, Commands: CommandsOf(m), Solve: t.solve,
-		Request: []any{"cost", t.given.Name, ProblemSHA256(t.given), t.given.Tolerance, m.Name(), t.MaxCost, t.Low,
-			t.High, t.Resolution, t.Confidence, t.MostRuns}}
+		Request: t.request(map[string]any{"problem": t.given.Name, "contents": ProblemSHA256(t.given),
+			"tolerance": t.given.Tolerance, "mechanism": m.Name()})}
 }
 
 // solve searches.
@@ -90,15 +86,9 @@ func (t *CostSearch) unmet() error {
 		return nil
 	}
 	last := t.found.Trials[len(t.found.Trials)-1]
-	shown := math.Ceil(1e3*last.High-1e-9) / 10 // percent, rounded up
-	err := option.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g "+
-		"%% (standard error %.2g), shown to be at most %g %%; allow a larger {max-cost} or more {max-runs}",
-		t.Low, t.High, 100*t.MaxCost, table.Count(last.Runs, "run"), last.Epsilon, 100*last.Mean, 100*last.StandardError,
-		shown)
-	if most := min(1e6, 100*t.High); most > t.High {
-		err = option.Errorf("%w, or extend the search, such as with {between} %g,%g", err, t.High, most)
-	}
-	return err
+	return option.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: at %g it is %.3g %% (%.3g .. %.3g) "+
+		"after %s; allow a larger {max-cost} or more {max-runs}, or search another range with {between}", t.Low, t.High,
+		100*t.MaxCost, last.Epsilon, 100*last.Mean, 100*last.Low, 100*last.High, table.Count(last.Runs, "run"))
 }
 
 // answer returns the answer with every epsilon tried. It suggests to measure the cost at the epsilon found.
@@ -122,7 +112,7 @@ func (t *CostSearch) answer() (*answer.Answer, error) {
 			"the intervals hold at all times."},
 		CSV:     answer.File{Name: trialsName, Write: trials.WriteCSV},
 		JSON:    answer.File{Name: AnswerName, Write: out.WriteJSON},
-		Figures: map[string]*report.Figure{"figure": t.figure()}, Page: answer.Page{Intro: triedWords}, Unmet: t.unmet()}
+		Figures: map[string]*figure.Figure{"figure": t.figure()}, Unmet: t.unmet()}
 	if a.Unmet == nil {
 		a.Next.Command = []string{"cost", t.given.Name, "{epsilons}", fmt.Sprint(t.found.Epsilon)}
 	}
@@ -175,25 +165,25 @@ func (t *CostSearch) words() string {
 }
 
 // figure draws the trials, the limit and the answer.
-func (t *CostSearch) figure() *report.Figure {
-	series := report.Series{Label: "mean with its\ninterval", Mark: report.Computed}
+func (t *CostSearch) figure() *figure.Figure {
+	series := figure.Series{Label: "mean with its\ninterval", Mark: figure.Computed}
 	for _, trial := range t.found.Trials {
 		series.AddInterval(trial.Epsilon, 100*trial.Mean, 100*trial.Low, 100*trial.High)
 	}
 	limit := 100 * t.MaxCost
-	chart := &report.Chart{
-		X:      report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(series.X)},
-		Y:      report.Axis{Label: "Cost of privacy (%)", FromZero: true},
-		Series: []report.Series{series}, References: []report.Reference{{Label: fmt.Sprintf("at most %.3g %%", limit),
+	chart := &figure.Chart{
+		X:      figure.Axis{Label: "Privacy parameter ε", Scale: figure.ScaleFor(series.X)},
+		Y:      figure.Axis{Label: "Cost of privacy (%)", FromZero: true},
+		Series: []figure.Series{series}, References: []figure.Reference{{Label: fmt.Sprintf("at most %.3g %%", limit),
 			At: limit, Strong: true}},
 	}
 	title := fmt.Sprintf("No ε up to %g is shown to cost at most %.3g %% of the value", t.High, limit)
 	if epsilon := t.found.Epsilon; !math.IsNaN(epsilon) {
 		title = fmt.Sprintf("ε = %g is the strongest privacy shown to cost at most %.3g %% of the value", epsilon, limit)
-		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", epsilon), At: epsilon,
+		chart.References = append(chart.References, figure.Reference{Label: fmt.Sprintf("ε = %g", epsilon), At: epsilon,
 			Vertical: true, Strong: true})
 	}
-	return &report.Figure{Title: title, Panels: []report.Panel{chart},
+	return &figure.Figure{Title: title, Panels: []figure.Panel{chart},
 		Subtitle: fmt.Sprintf("%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together",
 			filepath.Base(t.given.Name), t.study.Mechanisms[0].Name(), 100*t.Confidence)}
 }

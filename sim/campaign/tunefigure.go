@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"veilpath/internal/report"
+	"veilpath/internal/figure"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -17,9 +17,9 @@ const planeName = "plane"
 
 // figures returns the figures: of the flights of the search, or of the surface if there are no demands. A plane needs
 // two epsilons and two radii.
-func (t *Tuning) figures() map[string]*report.Figure {
-	figures := map[string]*report.Figure{}
-	survey := report.SurveyResult{Cells: t.cells, Segments: t.segments, Radius: t.radius,
+func (t *Tuning) figures() map[string]*figure.Figure {
+	figures := map[string]*figure.Figure{}
+	survey := figure.SurveyResult{Cells: t.cells, Segments: t.segments, Radius: t.radius,
 		Delta: t.survey.Experiment.Delta(), Limit: math.NaN()}
 	if t.found != nil {
 		for i, name := range []string{"figure", "figure-2"}[:len(t.found.Answers)] {
@@ -35,19 +35,19 @@ func (t *Tuning) figures() map[string]*report.Figure {
 		}
 		for i := range t.byRadius {
 			a := &t.byRadius[i]
-			survey.Answers = append(survey.Answers, report.SurveyAnswer{RadiusKm: a.RadiusKm, Epsilon: a.Epsilon,
+			survey.Answers = append(survey.Answers, figure.SurveyAnswer{RadiusKm: a.RadiusKm, Epsilon: a.Epsilon,
 				Undecided: a.Undecided, Lost: a.There.CostOfPrivacy.Value})
 		}
 	}
 	if (t.found != nil || len(t.segments) > 1) && len(t.survey.RadiiKm) > 1 {
-		figures[planeName] = report.SurveyPlane(survey)
+		figures[planeName] = figure.SurveyPlane(survey)
 	}
 	return figures
 }
 
 // demandFigure draws the quantity of a demand along epsilon, with the limit, the epsilons that meet it, and the
 // chosen one.
-func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
+func (t *Tuning) demandFigure(a *study.Answer) *figure.Figure {
 	label, unit, scale := "Mean detection distance (km)", " km", 1.0
 	switch {
 	case a.Demand.Falls:
@@ -55,37 +55,33 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	case t.ofShare():
 		label, unit, scale = fmt.Sprintf("Flights detected beyond %g km (%%)", t.HiddenUntilKm), " %", 100
 	}
-	chart := &report.Chart{
-		X: report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(t.found.Map.Epsilons)},
-		Y: report.Axis{Label: label, FromZero: true},
-		References: []report.Reference{{Label: fmt.Sprintf("at most %.4g%s", scale*a.Demand.Limit, unit),
+	chart := &figure.Chart{
+		X: figure.Axis{Label: "Privacy parameter ε", Scale: figure.ScaleFor(t.found.Map.Epsilons)},
+		Y: figure.Axis{Label: label, FromZero: true},
+		References: []figure.Reference{{Label: fmt.Sprintf("at most %.4g%s", scale*a.Demand.Limit, unit),
 			At: scale * a.Demand.Limit, Strong: true}},
 	}
 	if !a.Demand.Falls && !t.ofShare() {
-		for _, line := range []report.Reference{{Label: "planned, without\nnoise: ", At: t.tally.MeanOf(plannedKm)},
-			{Label: report.DirectLabel(t.survey.Experiment.DirectTurns()) + ": ", At: t.tally.MeanOf(directKm),
+		for _, line := range []figure.Reference{{Label: "planned, without\nnoise: ", At: t.tally.MeanOf(plannedKm)},
+			{Label: figure.DirectLabel(t.survey.Experiment.DirectTurns()) + ": ", At: t.tally.MeanOf(directKm),
 				Dotted: true}} {
 			if line.At > 0 {
-				line.Label += report.KmText(line.At)
+				line.Label += figure.KmText(line.At)
 				chart.References = append(chart.References, line)
 			}
 		}
 	}
-	met, notMet, demanded := "shown to\nmeet it", "shown\nnot to", "the demand"
-	if len(t.found.Answers) > 1 { // the figure shows one demand
-		met, notMet, demanded = "shown within\nthis limit", "shown\nbeyond it", "both demands"
-	}
 	for _, set := range []struct {
 		label  string
-		mark   report.Mark
+		mark   figure.Mark
 		hue    int
 		ranges []study.Range
-	}{{met, report.Computed, 0, a.Met}, {notMet, report.Exact, 1, a.NotMet},
-		{"undecided", report.Bound, 2, a.Undecided}} {
+	}{{"shown within\nthis limit", figure.Computed, 0, a.Met}, {"shown\nbeyond it", figure.Exact, 1, a.NotMet},
+		{"undecided", figure.Bound, 2, a.Undecided}} {
 		if len(set.ranges) == 0 {
 			continue
 		}
-		series := report.Series{Label: set.label, Mark: set.mark, Hue: set.hue}
+		series := figure.Series{Label: set.label, Mark: set.mark, Hue: set.hue}
 		for _, r := range set.ranges {
 			epsilons := t.along(r)
 			half := t.found.StandardErrors(&a.Demand, epsilons) // of the band
@@ -97,17 +93,17 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		}
 		chart.Series = append(chart.Series, series)
 	}
-	title := fmt.Sprintf("No ε from %g to %g is shown to meet %s", t.Low, t.High, demanded)
+	title := fmt.Sprintf("No ε from %g to %g is shown to meet the demand", t.Low, t.High)
 	if chosen := t.found.Chosen(); !math.IsNaN(chosen) {
-		title = fmt.Sprintf("ε = %g is chosen: it meets %s", chosen, demanded)
-		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", chosen), At: chosen,
+		title = fmt.Sprintf("ε = %g is chosen: it meets the demand", chosen)
+		chart.References = append(chart.References, figure.Reference{Label: fmt.Sprintf("ε = %g", chosen), At: chosen,
 			Vertical: true, Strong: true})
-		at := report.Series{Label: "chosen", Mark: report.Points}
+		at := figure.Series{Label: "chosen", Mark: figure.Points}
 		at.Add(chosen, scale*t.found.Means(&a.Demand, []float64{chosen})[0])
 		chart.Series = append(chart.Series, at)
 	}
 	runs := a.Analyses[len(a.Analyses)-1].Runs
-	return &report.Figure{Title: title, Panels: []report.Panel{chart}, Subtitle: fmt.Sprintf(
+	return &figure.Figure{Title: title, Panels: []figure.Panel{chart}, Subtitle: fmt.Sprintf(
 		"Observer of radius %g km, delta %g; up to %s; %g %% confidence for all ε together; band: 95 %% at each ε",
 		t.settings.Adversary.RadiusKm, t.survey.Experiment.Delta(), table.Count(runs, "flight"),
 		100*t.Confidence)}

@@ -11,11 +11,11 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/figure"
 	"veilpath/internal/option"
 	"veilpath/internal/phrase"
 	"veilpath/internal/pieces"
 	"veilpath/internal/record/parquet"
-	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/leak"
 	"veilpath/sim/study"
@@ -107,10 +107,8 @@ func (r *Requirement) demand(c configs.Config) (leak.Demand, error) {
 
 // Question implements Asker.
 func (t *LeakSearch) Question() Question {
-	return Question{Verb: "tune", Settings: t.settings, Solve: t.solve, Request: []any{
-		"leak", t.Leak, t.At, table.Maybe(t.HiddenUntilKm), t.Low, t.High, t.Resolution, t.Confidence,
-		t.settings.Study.Runs, t.MostRuns, t.choice.SHA256(),
-	}}
+	return Question{Verb: "tune", Settings: t.settings, Solve: t.solve,
+		Request: t.request(map[string]any{"runs": t.settings.Study.Runs, "settings": t.choice.SHA256()})}
 }
 
 // solve searches.
@@ -210,8 +208,8 @@ func (t *LeakSearch) answer() (*answer.Answer, error) {
 		Files: map[string]func(io.Writer) error{"trials.parquet": func(w io.Writer) error {
 			return parquet.Write(w, trials.Columns, t.program.Version, trials.Rows)
 		}},
-		Figures: map[string]*report.Figure{"figure": report.TrialsFigure(trials.Rows, *d, t.words())},
-		Page:    answer.Page{Intro: triedWords}, Effort: table.Count(len(trials.Rows), "epsilon"), Unmet: t.unmet()}
+		Figures: map[string]*figure.Figure{"figure": figure.TrialsFigure(trials.Rows, *d, t.words())},
+		Effort:  table.Count(len(trials.Rows), "epsilon"), Unmet: t.unmet()}
 	choose(a, t.choice, t.found.Epsilon)
 	return a, asked.addTo(a)
 }

@@ -1,10 +1,12 @@
 package campaign
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -20,6 +22,15 @@ type Requirement struct {
 	Low, High     float64   // range of epsilon
 	Resolution    float64   // relative half-width below which an undecided range of epsilon is not divided
 	MostRuns      int       // maximum number of runs
+}
+
+// request returns what an answer depends on, by the names of options, with more of it.
+func (r *Requirement) request(more map[string]any) map[string]any {
+	request := map[string]any{"hidden-until": table.Maybe(r.HiddenUntilKm), "share": table.Maybe(r.Share),
+		"max-cost": table.Maybe(r.MaxCost), "leak": r.Leak, "at": r.At, "confidence": r.Confidence, "radii": r.RadiiKm,
+		"between": []float64{r.Low, r.High}, "resolution": r.Resolution, "max-runs": r.MostRuns}
+	maps.Copy(request, more)
+	return request
 }
 
 // Hidden reports whether there is a demand on the detection distance.

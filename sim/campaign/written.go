@@ -43,11 +43,11 @@ func (p *Program) writeFiles(folder *pieces.Folder, a *answer.Answer) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Figures)) {
-		figure := a.Figures[name]
+		drawn := a.Figures[name]
 		var drawing sync.WaitGroup
 		var errPNG error
-		drawing.Go(func() { errPNG = folder.Write(name+".png", p.picture(figure)) })
-		err := folder.Write(name+".svg", figure.WriteSVG)
+		drawing.Go(func() { errPNG = folder.Write(name+".png", p.picture(drawn)) })
+		err := folder.Write(name+".svg", drawn.WriteSVG)
 		drawing.Wait()
 		if err = cmp.Or(errPNG, err); err != nil { // both usually fail for the same reason
 			return err
@@ -101,6 +101,10 @@ func (p *Program) Again(ctx context.Context, j Job, folder string) (*answer.Answ
 	}
 	if err := p.check(ctx, folder, m); err != nil {
 		return nil, err
+	}
+	if p.Page && m.Files[PageName] == "" {
+		return nil, RequestErrorf("the answer in %s is finished without %s, which is written with its other files; leave "+
+			"{report} out, or repeat the work with {force}", folder, PageName)
 	}
 	if j.Question.Again != nil {
 		return j.Question.Again(ctx, folder)

@@ -45,8 +45,7 @@ func Table(summaries []Summary) table.Table[Summary] {
 	return table.Table[Summary]{Columns: SummaryColumns(), Rows: summaries}
 }
 
-// SummaryColumns returns the columns of summaries. The last three are bounds, see Summary, which are far above what a
-// mean can be; only files have them.
+// SummaryColumns returns the columns of summaries.
 func SummaryColumns() []table.Column[Summary] {
 	type column = table.Column[Summary]
 	number := func(name, heading, meaning, format string, of func(*Summary) float64) column {
@@ -68,9 +67,6 @@ func SummaryColumns() []table.Column[Summary] {
 		number("largest", "worst run", "largest cost of a run", "%.2p %%", func(s *Summary) float64 { return s.Largest }),
 		number("free", "still optimal", "share of the runs whose policy is optimal", "%.1p %%",
 			func(s *Summary) float64 { return s.Free }),
-		number("error_bound", "", "", "", func(s *Summary) float64 { return s.ErrorBound }),
-		number("cost_bound", "", "", "", func(s *Summary) float64 { return s.CostBound }),
-		number("extra_sweeps_bound", "", "", "", func(s *Summary) float64 { return s.ExtraSweepsBound }),
 	}
 }
 

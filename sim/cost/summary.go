@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
@@ -22,10 +21,6 @@ type Summary struct {
 	StandardError float64
 	Largest       float64
 	Free          float64 // share of the runs whose cost is 0 up to rounding
-	// Bounds that hold for any problem of this size: on the mean of the largest error of a joint reward (Theorem
-	// 3, which Corollary 1 solves for epsilon), on the mean cost that follows from it, and on the mean number of
-	// extra sweeps of value iteration (Theorem 6, in the form of its proof). NaN if a theorem does not apply.
-	ErrorBound, CostBound, ExtraSweepsBound float64
 }
 
 // Confidence is the confidence of the intervals.
@@ -36,34 +31,20 @@ const free = 1e-9
 
 // Facts holds the facts of a study that summaries need besides the runs.
 type Facts struct {
-	Mechanisms    []string    `json:"mechanisms"`
-	Epsilons      []float64   `json:"epsilons"`
-	Sigmas        [][]float64 `json:"sigmas"`     // by mechanism and epsilon
-	Perturbing    []int       `json:"perturbing"` // by mechanism: number of tables of noise per joint reward
-	Value         float64     `json:"value"`      // optimal value at the start
-	LargestLoss   float64     `json:"largest_loss"`
-	LargestReward float64     `json:"largest_reward"`
-	Discount      float64     `json:"discount"`
-	States        int         `json:"states"`
-	JointEntries  int         `json:"joint_entries"` // with noise: not those of missing actions
+	Mechanisms  []string    `json:"mechanisms"`
+	Epsilons    []float64   `json:"epsilons"`
+	Sigmas      [][]float64 `json:"sigmas"` // by mechanism and epsilon
+	Value       float64     `json:"value"`  // optimal value at the start
+	LargestLoss float64     `json:"largest_loss"`
+	States      int         `json:"states"`
 }
 
 // Facts returns the facts of a study.
 func (s *Study) Facts() (Facts, error) {
 	p := s.Problem
-	f := Facts{Epsilons: s.Epsilons, Value: p.Optimal.Value[p.Start], LargestReward: p.Rewards.LargestAbsolute(),
-		Discount: p.Discount, States: p.Law.States(),
-		JointEntries: privacy.Design{Shape: p.Rewards.Shape, Rewards: p.Rewards.Tables, Ended: p.Rewards.Ended}.Entries()}
+	f := Facts{Epsilons: s.Epsilons, Value: p.Optimal.Value[p.Start], States: p.Law.States()}
 	for _, m := range s.Mechanisms {
 		f.Mechanisms = append(f.Mechanisms, m.Name())
-		tables := 0 // for a mechanism that the theorems do not cover
-		switch planner.LinearOf(m).(type) {
-		case privacy.InputPerturbation:
-			tables = p.Rewards.Agents()
-		case privacy.OutputPerturbation:
-			tables = 1 // one table with noise: for the theorems, a team of one
-		}
-		f.Perturbing = append(f.Perturbing, tables)
 	}
 	var err error
 	if f.Sigmas, err = s.Sigmas(); err != nil {
@@ -170,30 +151,8 @@ func (t *Tally) Summaries() []Summary {
 				s.Low, s.High = t.interval(i, e)
 				s.Low = max(0, s.Low)
 			}
-			f.bound(&s, f.Perturbing[i])
 			all = append(all, s)
 		}
 	}
 	return all
 }
-
-// bound adds the theorems' bounds for a joint reward that is the mean of a number of tables.
-func (f *Facts) bound(s *Summary, tables int) {
-	s.ErrorBound, s.CostBound, s.ExtraSweepsBound = math.NaN(), math.NaN(), math.NaN()
-	if constant, err := privacy.MaxErrorBound(tables, f.JointEntries); err == nil {
-		s.ErrorBound = constant * s.Sigma
-		// Each of the two policies' values changes by at most error / (1 - discount) between the true and the
-		// private reward.
-		s.CostBound = 2 * s.ErrorBound / (1 - f.Discount) / math.Abs(f.Value)
-	}
-	if f.LargestReward > 0 {
-		v := privacy.Convergence{Gamma: f.Discount, Eta: sweepAccuracy}
-		if bound, err := v.ExtraSweepsBound(privacy.Proof, tables, f.JointEntries, s.Sigma, f.LargestReward); err == nil {
-			s.ExtraSweepsBound = bound
-		}
-	}
-}
-
-// sweepAccuracy is the accuracy of the values that the predicted sweeps compute, in reward units, as in package
-// design.
-const sweepAccuracy = 1e-8

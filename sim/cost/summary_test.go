@@ -19,8 +19,7 @@ import (
 // twoMechanisms are the facts of a made-up problem of a team of three.
 var twoMechanisms = Facts{
 	Mechanisms: []string{"input", "output"}, Epsilons: []float64{1, 4}, Sigmas: [][]float64{{2, 0.5}, {0.8, 0.2}},
-	Perturbing: []int{3, 1},
-	Value:      -40, LargestLoss: 60, LargestReward: 7, Discount: 0.9, States: 5, JointEntries: 24,
+	Value: -40, LargestLoss: 60, States: 5,
 }
 
 // tallied is the tally of made-up costs, run by run: of input and output at epsilon 1, and at epsilon 4.
@@ -32,8 +31,7 @@ func tallied(costs ...[4]float64) *Tally {
 	return t
 }
 
-// A summary has the moments of its costs, with the interval of their mean up to the ceiling, and the theorems' bounds
-// for its own noise.
+// A summary has the moments of its costs, with the interval of their mean up to the ceiling.
 func TestSummariesAreThoseOfTheCosts(t *testing.T) {
 	costs := [][4]float64{{0.5, 0.3, 0.1, 0}, {0.7, 0.1, 0, 1e-9}, {0.2, 0.35, 0, 2e-9}, {0.9, 0.2, 1e-10, 0.4}, {0.35,
 		0.05, 0, 0}}
@@ -56,25 +54,16 @@ func TestSummariesAreThoseOfTheCosts(t *testing.T) {
 		mean := stat.Mean(own, nil)
 		low, high := study.MeanInterval(slices.Sorted(slices.Values(own)), 0, 1.5, 0.95)
 		widest = max(widest, (high-low)/2)
-		// Theorem 3's constant: sqrt(2/(N pi)) + sqrt((1 - 2/pi)(nm - 1)/N).
-		tables := []float64{3, 1}[i]
-		bound := f.Sigmas[i][e] * (math.Sqrt(2/(tables*math.Pi)) + math.Sqrt((1-2/math.Pi)*(24-1)/tables))
-		// Theorem 4's sweeps to an accuracy of 1e-8.
-		sweeps := func(largest float64) float64 {
-			return math.Ceil(math.Log(4*largest/(1e-8*(1-0.9)*(1-0.9))) / math.Log(1/0.9))
-		}
 		want := Summary{Mechanism: f.Mechanisms[i], Epsilon: f.Epsilons[e], Sigma: f.Sigmas[i][e], Runs: len(costs),
 			Mean: mean, Low: low, High: high,
-			StandardError: stat.StdErr(stat.StdDev(own, nil), float64(len(own))), Largest: slices.Max(own), Free: free,
-			ErrorBound: bound, CostBound: 2 * bound / (1 - 0.9) / 40, ExtraSweepsBound: sweeps(7+bound) + 1 - sweeps(7)}
+			StandardError: stat.StdErr(stat.StdDev(own, nil), float64(len(own))), Largest: slices.Max(own), Free: free}
 		for _, n := range []struct {
 			name      string
 			got, want float64
 		}{
 			{"mean", s.Mean, want.Mean}, {"low", s.Low, want.Low}, {"high", s.High, want.High}, {"error", s.StandardError,
 				want.StandardError},
-			{"largest", s.Largest, want.Largest}, {"free", s.Free, want.Free}, {"error bound", s.ErrorBound, want.ErrorBound},
-			{"cost bound", s.CostBound, want.CostBound}, {"extra sweeps", s.ExtraSweepsBound, want.ExtraSweepsBound},
+			{"largest", s.Largest, want.Largest}, {"free", s.Free, want.Free},
 			{"epsilon", s.Epsilon, want.Epsilon},
 			{"sigma", s.Sigma, want.Sigma}, {"runs", float64(s.Runs), float64(want.Runs)},
 		} {
@@ -95,7 +84,7 @@ func TestSummariesAreThoseOfTheCosts(t *testing.T) {
 	}
 }
 
-// Two runs have an interval, and one has none. What no theorem bounds has no bound.
+// Two runs have an interval, and one has none.
 func TestSummariesOfFewRuns(t *testing.T) {
 	none := tallied().Summaries()[0]
 	if none.Runs != 0 || none.Free != 0 || !math.IsNaN(none.Low) {
@@ -116,16 +105,9 @@ func TestSummariesOfFewRuns(t *testing.T) {
 	if s := tallied(make([][4]float64, 20)...).Summaries()[0]; s.Low != 0 || s.High < 0.15 || s.High > 0.3 {
 		t.Errorf("20 runs that cost nothing: %g .. %g, want up to 3.7 of 20 at the ceiling", s.Low, s.High)
 	}
-	f := twoMechanisms
-	f.LargestReward, f.JointEntries = 0, 0
-	if s := NewTally(f, 0).Summaries()[0]; !math.IsNaN(s.ErrorBound) || !math.IsNaN(s.CostBound) ||
-		!math.IsNaN(s.ExtraSweepsBound) {
-		t.Errorf("without entries: %+v", s)
-	}
 }
 
-// Facts are those of the problem: a joint reward of input perturbation is the mean of the agents' noise, that of output
-// perturbation has one noise; the largest loss is what the worst policy loses.
+// Facts are those of the problem: the largest loss is what the worst policy loses.
 func TestFactsOfATeam(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 0))
 	for range 5 {
@@ -144,10 +126,8 @@ func TestFactsOfATeam(t *testing.T) {
 		}
 		dense := newDense(p)
 		opposite := make([]float64, len(p.Rewards.Joint))
-		largest := 0.0
 		for i, r := range p.Rewards.Joint {
 			opposite[i] = -r
-			largest = max(largest, math.Abs(r))
 		}
 		best := dense.value(dense.plan(p.Rewards.Joint), p.Rewards.Joint)[p.Start]
 		worst := dense.value(dense.plan(opposite), p.Rewards.Joint)[p.Start]
@@ -155,9 +135,7 @@ func TestFactsOfATeam(t *testing.T) {
 			t.Errorf("value %v and largest loss %v, want %v and %v", f.Value, f.LargestLoss, best, best-worst)
 		}
 		if !slices.Equal(f.Mechanisms, []string{s.Mechanisms[0].Name(), s.Mechanisms[1].Name()}) ||
-			!slices.Equal(f.Perturbing, []int{agents, 1}) ||
-			f.States != dense.states || f.JointEntries != dense.states*dense.actions || f.LargestReward != largest ||
-			f.Discount != 0.9 || !slices.Equal(f.Epsilons, s.Epsilons) {
+			f.States != dense.states || !slices.Equal(f.Epsilons, s.Epsilons) {
 			t.Errorf("facts %+v", f)
 		}
 		for e, epsilon := range s.Epsilons {
@@ -460,30 +438,6 @@ func TestPiecesAdjoin(t *testing.T) {
 				t.Errorf("%s: the pieces of mechanism %d end at %v", name, mechanism, at)
 			}
 		}
-	}
-}
-
-// Entries of actions that a state lacks get no noise, and a bound does not count them.
-func TestLackingActionsAreNotCounted(t *testing.T) {
-	law, err := mdp.NewModel(2, 3, func(state, _ int) []mdp.Outcome {
-		return []mdp.Outcome{{State: 1 - state, Probability: 1}}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lacks := math.Inf(-1)
-	p, err := planner.NewProblem(law, [][]float64{{1, 2, lacks, lacks, lacks, 5}}, 0.5, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	solved, err := p.Solve(1e-9, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &Study{Problem: solved, Mechanisms: []planner.Mechanism{planner.Standard()}, Epsilons: []float64{1},
-		Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Analytic}}
-	if f, err := s.Facts(); err != nil || f.JointEntries != 3 {
-		t.Errorf("%d entries, want 3 (%v)", f.JointEntries, err)
 	}
 }
 

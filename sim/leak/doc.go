@@ -6,8 +6,7 @@
 // posterior probability of the true goal. The entropy of the prior minus these bits is a lower bound on the
 // mutual information of goal and flight, for any observer (Barber and Agakov 2003). The best observer gives the
 // tightest bound. A study may hide the same goals in several Ways, to measure how much each saves. Releases
-// makes several flights to one goal, Search finds the epsilon that keeps the leakage below a limit, and Pairs
-// computes how well the noise hides which of two goals is the true one.
+// makes several flights to one goal, and Search finds the epsilon that keeps the leakage below a limit.
 //
 // The example of Study is the shortest complete program. NewSheets makes tables of its result, and package
 // campaign keeps studies of leakage in folders.

@@ -1,7 +1,6 @@
 package leak
 
 import (
-	"fmt"
 	"slices"
 
 	"veilpath/internal/table"
@@ -42,14 +41,6 @@ func estimate(mean []column) []column {
 		column{Name: "ci_high", Unit: c.Unit, Meaning: "upper end of this interval"})
 }
 
-// identification returns the columns of a privacy.Identification of the first or second goal.
-func identification(name, goal string) []column {
-	return slices.Concat(
-		share(name, goal+" named", "share of releases that name the "+goal+" goal among all candidates"),
-		number(name+"_low", "1", "", "", "exact lower bound of its probability"),
-		number(name+"_high", "1", "", "", "exact upper bound"))
-}
-
 // interval95 is the half-width of an interval of some 95 %, in standard errors.
 const interval95 = 1.96
 
@@ -62,8 +53,6 @@ func row(values ...any) (cells table.Row) {
 			cells = append(cells, v.Mean, v.StandardError, v.Mean-half, v.Mean+half)
 		case privacy.SampleMean:
 			cells = append(cells, v.Mean, v.StandardError)
-		case privacy.Identification:
-			cells = append(cells, v.Probability.Mean, v.Low, v.High)
 		default:
 			cells = append(cells, v)
 		}
@@ -251,27 +240,6 @@ func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
 	for _, r := range rows {
 		s.Rows = append(s.Rows, row(r.Observer, r.Epsilon, r.Flights, r.Fresh.SampleMean, r.Reused.SampleMean, r.ComposedMu,
 			r.ComposedEpsilon, r.Fresh.PoliciesError))
-	}
-	return s
-}
-
-// NewPairsSheet returns the table of how well noise hides which of two goals is true, at a delta.
-func NewPairsSheet(pairs []Pair, delta float64) *table.Sheet {
-	sigma := number("sigma", "reward", "sigma", "%.3f", "standard deviation of the noise")
-	sigma[0].Lead = true
-	s := sheet("two_goals", "Between two goals", "The rewards of two goals differ in most entries, so a guarantee for "+
-		"one entry says little about them. All values are exact except the shares of releases that name their goal.",
-		ofEpsilon, sigma, number("entries", "", "entries", "", "number of entries in which the two rewards differ"),
-		number("distance_b", "1", "distance b", "%.2f", "L2 distance of the two rewards in adjacencies b"),
-		number("mu", "1", "mu", "%.2f", "L2 distance of the two rewards in sigma: the mu between the two"),
-		number("epsilon_between", "1", fmt.Sprintf("epsilon between, delta %g", delta), "%.2f",
-			"epsilon between the two at the same delta"),
-		number("told", "1", "distinguished", "%.2p %%",
-			"probability that the best test identifies which of the two goals is true"),
-		identification("named_one", "first"), identification("named_other", "second"))
-	for _, p := range pairs {
-		s.Rows = append(s.Rows, row(p.Epsilon, p.Sigma, p.Group.Entries, p.Group.Distance/p.AdjacencyB, p.Group.Mu,
-			p.Group.Epsilon, p.Group.Distinguished, p.NamedOne, p.NamedOther))
 	}
 	return s
 }

@@ -3,9 +3,7 @@ package terminal
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -94,10 +92,7 @@ func writeUsage(w io.Writer, cmd *cobra.Command) {
 	if !cmd.Runnable() || cmd.HasSubCommands() {
 		use = strings.TrimSpace(use) + "\n  " + cmd.CommandPath() + " VERB"
 	}
-	fmt.Fprintf(w, "Usage: %s\n\nExamples:\n", use)
-	for example := range strings.Lines(cmd.Example) {
-		writeExample(w, strings.TrimRight(example, "\n"))
-	}
+	fmt.Fprintf(w, "Usage: %s\n\nExamples:\n%s\n", use, cmd.Example) // whose lines can be copied
 	if cmd.HasAvailableSubCommands() {
 		var verbs list
 		for _, below := range cmd.Commands() {
@@ -109,36 +104,6 @@ func writeUsage(w io.Writer, cmd *cobra.Command) {
 	}
 	for _, group := range []string{OwnFlags, SettingsFlags, OutputFlags} {
 		writeFlags(w, cmd, group)
-	}
-}
-
-// example matches an example: a command, and after several blanks what it is for.
-var example = regexp.MustCompile(`^(  \S+(?: \S+)*)(?: {2,}(\S.*))?$`)
-
-// words matches the words of a command, between blanks that are not quoted.
-var words = regexp.MustCompile(`(?:'[^']*'|"[^"]*"|[^\s'"])+`)
-
-// writeExample prints an example. If it does not fit a line, what it is for follows in the next line, and a command
-// goes on after a backslash, so that a shell reads it as one.
-func writeExample(w io.Writer, line string) {
-	columns := columnsOf(w)
-	parts := example.FindStringSubmatch(line)
-	if columns == 0 || utf8.RuneCountInString(line) <= columns || parts == nil {
-		fmt.Fprintln(w, line)
-		return
-	}
-	const indent = "      "
-	printed := " "
-	for _, word := range words.FindAllString(parts[1], -1) {
-		if len(printed)+len(word) > columns-len("  \\") && len(printed) > len(indent) {
-			fmt.Fprintln(w, printed+" \\")
-			printed = indent[1:]
-		}
-		printed += " " + word
-	}
-	fmt.Fprintln(w, printed)
-	if parts[2] != "" {
-		WriteText(w, indent+parts[2])
 	}
 }
 

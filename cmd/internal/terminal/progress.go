@@ -1,115 +1,105 @@
 package terminal
 
 import (
+	"fmt"
 	"io"
-	"os"
+	"sync"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"veilpath/sim/campaign"
 )
 
-// Progress shows the progress of a long job on a terminal. Otherwise it is silent.
-type Progress struct{ bar *progressbar.ProgressBar }
-
-// NewProgress starts a display of total units, -1 for an unknown number.
-func NewProgress(w io.Writer, total int, what string) *Progress {
-	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return &Progress{}
-	}
-	width, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		width = usual
-	}
-	return &Progress{bar: newBar(file, width, total, what)}
-}
-
-// newBar starts a bar on one line of a terminal, with count, speed and remaining time if there is room.
-func newBar(w io.Writer, width, total int, what string) *progressbar.ProgressBar {
-	options := []progressbar.Option{
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(what),
-		progressbar.OptionThrottle(100 * time.Millisecond),
-		progressbar.OptionClearOnFinish(),
-	}
-	if width >= usual {
-		return progressbar.NewOptions(total, append(options,
-			progressbar.OptionShowCount(),
-			progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString(what),
-			progressbar.OptionSetPredictTime(true),
-			progressbar.OptionFullWidth(),
-		)...)
-	}
-	const around = len(" 100% ||  ") + 1 // and the last column, after which some terminals begin a new line
-	return progressbar.NewOptions(total, append(options,
-		progressbar.OptionSetPredictTime(false),
-		progressbar.OptionSetElapsedTime(false),
-		progressbar.OptionSetWidth(max(1, width-around-len(what))),
-	)...)
-}
-
-// Add advances the display by n units.
-func (p *Progress) Add(n int) {
-	if p.bar != nil {
-		p.bar.Add(n)
-	}
-}
-
-// total changes the number of units.
-func (p *Progress) total(n int) {
-	if p.bar != nil && p.bar.GetMax() != n {
-		p.bar.ChangeMax(n)
-	}
-}
-
-// End removes the display.
-func (p *Progress) End() {
-	if p.bar != nil {
-		p.bar.Finish()
-	}
-}
-
-// Works shows the progress of a campaign, one kind of work after the other, and its remarks.
-type Works struct {
+// Progress shows how far long work is, one kind of work after the other, and remarks. On a terminal it replaces one
+// line; elsewhere, such as in a pipe, it prints a line from time to time. Its methods may be called from several
+// goroutines.
+type Progress struct {
 	To      io.Writer
+	Environ []string // see replacesLines and Columns
 	Quiet   bool     // show nothing
-	Environ []string // see ShowsBars and Columns
 
-	bar         *Progress // nil if no bar is shown
-	work        campaign.Kind
-	done, total int
+	mutex sync.Mutex
+	work  campaign.Kind
+	begun time.Time // when this kind of work was first reported
+	first int       // units that were done by then
+	next  time.Time // when the next line is due
+	shown bool      // a line stands on the terminal
 }
 
-// Progress updates the display.
-func (w *Works) Progress(work campaign.Kind, done, total int) {
-	if w.Quiet || !ShowsBars(w.Environ) {
+// The time between two lines, and before the first.
+const (
+	everyOnTerminal = 200 * time.Millisecond
+	everyElsewhere  = 10 * time.Second
+)
+
+// Progress reports the finished and total units of some work; total is -1 if it is unknown.
+func (p *Progress) Progress(work campaign.Kind, done, total int) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.Quiet {
 		return
 	}
-	if w.bar == nil || work != w.work || done < w.done || (total < 0) != (w.total < 0) {
-		w.End()
-		w.bar = NewProgress(w.To, total, string(work))
+	now := time.Now()
+	if work != p.work || done < p.first {
+		p.work, p.begun, p.first = work, now, done
 	}
-	w.bar.total(total)
-	w.bar.Add(done - w.done)
-	w.work, w.done, w.total = work, done, total
+	every, replaced := everyElsewhere, Interactive(p.To) && replacesLines(p.Environ)
+	if replaced {
+		every = everyOnTerminal
+	}
+	if p.next.IsZero() {
+		p.next = now.Add(every)
+	}
+	if now.Before(p.next) {
+		return
+	}
+	p.next = now.Add(every)
+	line := p.line(done, total, now)
+	if replaced {
+		p.shown = true
+		fmt.Fprint(p.To, clearLine, fitted(line, Columns(p.To, p.Environ)))
+		return
+	}
+	fmt.Fprintln(p.To, line)
+}
+
+// clearLine moves the cursor of a terminal to the start of its line and clears that.
+const clearLine = "\r\x1b[K"
+
+// line says how much is done and, if that is known, how long the rest takes at the same pace.
+func (p *Progress) line(done, total int, now time.Time) string {
+	if total < done {
+		return fmt.Sprintf("%d %s", done, p.work)
+	}
+	line := fmt.Sprintf("%d of %d %s", done, total, p.work)
+	if n := done - p.first; n > 0 {
+		left := now.Sub(p.begun).Seconds() / float64(n) * float64(total-done)
+		line += fmt.Sprintf(", %v left", time.Duration(left*float64(time.Second)).Round(time.Second))
+	}
+	return line
+}
+
+// fitted shortens a line for a terminal so that it does not fill it: some terminals then begin a new line.
+func fitted(line string, columns int) string {
+	if columns > 0 && len(line) >= columns {
+		return line[:columns-1]
+	}
+	return line
 }
 
 // Remark prints a text for the user.
-func (w *Works) Remark(text string) {
-	w.End()
-	if !w.Quiet {
-		WriteNote(w.To, w.Environ, text)
+func (p *Progress) Remark(text string) {
+	p.End()
+	if !p.Quiet {
+		WriteNote(p.To, p.Environ, text)
 	}
 }
 
-// End removes the display.
-func (w *Works) End() {
-	if w.bar != nil {
-		w.bar.End()
+// End removes the line from the terminal.
+func (p *Progress) End() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.shown {
+		fmt.Fprint(p.To, clearLine)
 	}
-	w.bar, w.done = nil, 0
+	p.shown = false
 }

@@ -34,8 +34,8 @@ func Columns(w io.Writer, environ []string) int {
 	return 0
 }
 
-// ShowsBars reports whether an environment allows a progress bar: not with NO_COLOR or TERM=dumb.
-func ShowsBars(environ []string) bool {
+// replacesLines reports whether a terminal may be shown a line that is replaced: not with NO_COLOR or TERM=dumb.
+func replacesLines(environ []string) bool {
 	return !slices.ContainsFunc(environ, func(entry string) bool {
 		value, colourless := strings.CutPrefix(entry, "NO_COLOR=")
 		return entry == "TERM=dumb" || colourless && value != ""

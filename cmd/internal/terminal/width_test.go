@@ -20,7 +20,7 @@ func TestColumnsOfTheEnvironment(t *testing.T) {
 func TestBarsOfTheEnvironment(t *testing.T) {
 	for environ, want := range map[string]bool{"": true, "TERM=xterm": true, "TERM=dumb": false, "NO_COLOR=1": false,
 		"NO_COLOR=": true} {
-		if got := ShowsBars(strings.Fields(environ)); got != want {
+		if got := replacesLines(strings.Fields(environ)); got != want {
 			t.Errorf("%q: %t, want %t", environ, got, want)
 		}
 	}
@@ -41,24 +41,6 @@ func TestTextIsBrokenBetweenWords(t *testing.T) {
 		WriteText(&wide, text)
 		if narrow.String() != want || strings.TrimSuffix(wide.String(), "\n") != text {
 			t.Errorf("%q:\n%s%s", text, narrow.String(), wide.String())
-		}
-	}
-}
-
-// An example that does not fit goes on after a backslash, never within quotes, and what it is for follows.
-func TestExamplesAreBrokenAsShellsReadThem(t *testing.T) {
-	for line, want := range map[string]string{
-		"  fly --at 5   one":           "  fly --at 5   one\n",
-		"  fly --to target   one run":  "  fly --to target\n      one run\n",
-		"  fly --seed 1 --out folder":  "  fly --seed 1 \\\n      --out folder\n",
-		"  fly --by 'a b' --to 'c d'":  "  fly --by 'a b' \\\n      --to 'c d'\n",
-		`  fly 'a b c' --k="d e f" 12`: "  fly 'a b c' \\\n      --k=\"d e f\" \\\n      12\n",
-	} {
-		var narrow, wide strings.Builder
-		writeExample(&Output{Writer: &narrow, Columns: 20}, line)
-		writeExample(&wide, line)
-		if narrow.String() != want || wide.String() != line+"\n" {
-			t.Errorf("%q:\n%s%s", line, narrow.String(), wide.String())
 		}
 	}
 }
