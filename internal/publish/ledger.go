@@ -132,7 +132,7 @@ func (l *Ledger) spent(releases []Entry) (Spent, error) {
 // releases with a mu, see privacy.ComposedEpsilon.
 func (l *Ledger) composed(losses []loss.Loss) (float64, error) {
 	const margin = 1e-9
-	epsilon, err := loss.Upper.Epsilon(l.Delta/(1+margin), losses...)
+	epsilon, err := loss.Epsilon(l.Delta/(1+margin), losses...)
 	return epsilon + margin, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"veilpath/planner/mdp"
-	"veilpath/planner/mdp/mdptest"
 )
 
 // newFunctional expands a certain law for the functional solver.
@@ -25,13 +24,13 @@ func newFunctional(t testing.TB, law mdp.Law, discount float64) *mdp.Functional 
 }
 
 func TestFunctionalOnRandomGraphs(t *testing.T) {
-	for _, p := range mdptest.Problems(4, trials(t, 7000)) {
+	for _, p := range randomProblems(4, trials(t, 7000)) {
 		model, ok := p.Law.(*mdp.Model)
 		if !ok || !model.Deterministic() {
 			continue
 		}
 		solver := newFunctional(t, model, p.Discount)
-		if err := p.CheckSolver(solver, 1e-9); err != nil {
+		if err := p.checkSolver(solver, 1e-9); err != nil {
 			t.Fatal(err)
 		}
 	}

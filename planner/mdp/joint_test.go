@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"veilpath/planner/mdp"
-	"veilpath/planner/mdp/mdptest"
 )
 
 // mixedTeam has agents of different sizes, so that no two digits can be swapped unnoticed.
@@ -92,7 +91,7 @@ func probability(m *mdp.Model, s, a, y int) (sum float64) {
 func TestJointSolversAgainstTheExpandedLaw(t *testing.T) {
 	joint := mixedTeam(t)
 	rng := rand.New(rand.NewPCG(25, 26))
-	problem := mdptest.Problem{Name: "mixed team", Law: joint, Discount: 0.95,
+	problem := decisionProblem{Name: "mixed team", Law: joint, Discount: 0.95,
 		Rewards: make([]float64, joint.States()*joint.Actions())}
 	for trial := range trials(t, 20) {
 		for i := range problem.Rewards {
@@ -103,7 +102,7 @@ func TestJointSolversAgainstTheExpandedLaw(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := problem.CheckSolver(solver, []float64{1e-10, 1e-2}[trial%2]); err != nil {
+			if err := problem.checkSolver(solver, []float64{1e-10, 1e-2}[trial%2]); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 		}

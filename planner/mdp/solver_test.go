@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"veilpath/planner/mdp"
-	"veilpath/planner/mdp/mdptest"
 	"veilpath/planner/paper"
 )
 
@@ -26,7 +25,7 @@ var solvers = map[string]construct{
 }
 
 func TestSolversOnRandomProblems(t *testing.T) {
-	problems := mdptest.Problems(1, trials(t, 2100))
+	problems := randomProblems(1, trials(t, 2100))
 	for name, build := range solvers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -37,7 +36,7 @@ func TestSolversOnRandomProblems(t *testing.T) {
 				}
 				// Tight and loose: a certificate is only put to the test by a solve that stops early.
 				tolerance := []float64{1e-10, 1e-3, 0.5}[i/7%3]
-				if err := p.CheckSolver(solver, tolerance); err != nil {
+				if err := p.checkSolver(solver, tolerance); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -55,7 +54,7 @@ func trials(t *testing.T, count int) int {
 }
 
 func TestSolveReportsTheFloatingPointFloor(t *testing.T) {
-	p := mdptest.Problems(3, 1)[0]
+	p := randomProblems(3, 1)[0]
 	for name, build := range solvers {
 		solver, err := build(p.Law, 0.99)
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/adversary"
 	"veilpath/internal/table"
 )
 
@@ -69,59 +68,6 @@ func decodeRun(b []byte) (r Run) {
 		recordBits[i].Set(&r, float64(bits>>i&1))
 	}
 	return r
-}
-
-// sightings are the sightings of a batch, with an encoding for pieces: the number of detections of each,
-// 4 bytes, then for each the record and its detections, 16 bytes each.
-type sightings []Sighting
-
-// detectionLength is the size of a detection in bytes.
-const detectionLength = 16
-
-// GobEncode implements gob.GobEncoder. All sightings have the same number of detections.
-func (s sightings) GobEncode() ([]byte, error) {
-	radii := 0
-	if len(s) > 0 {
-		radii = len(s[0].ByRadius)
-	}
-	b := make([]byte, 0, 4+len(s)*(runLength+radii*detectionLength))
-	b = binary.LittleEndian.AppendUint32(b, uint32(radii))
-	for i := range s {
-		b = appendRun(b, &s[i].Run)
-		for _, d := range s[i].ByRadius {
-			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(d.DistanceKm))
-			b = binary.LittleEndian.AppendUint64(b, uint64(d.Sample)<<2|uint64(count(d.BeforeHandover))<<1|
-				uint64(count(d.Detected)))
-		}
-	}
-	return b, nil
-}
-
-// GobDecode implements gob.GobDecoder.
-func (s *sightings) GobDecode(b []byte) error {
-	if len(b) < 4 {
-		return errTruncated
-	}
-	radii := int(binary.LittleEndian.Uint32(b))
-	b = b[4:]
-	each := runLength + radii*detectionLength
-	if len(b)%each != 0 {
-		return errTruncated
-	}
-	*s = (*s)[:0]
-	for ; len(b) > 0; b = b[each:] {
-		sighting := Sighting{Run: decodeRun(b)}
-		rest := b[runLength:]
-		for range radii {
-			bits := binary.LittleEndian.Uint64(rest[8:])
-			sighting.ByRadius = append(sighting.ByRadius, adversary.Detection{
-				DistanceKm: math.Float64frombits(binary.LittleEndian.Uint64(rest)),
-				Sample:     int(bits >> 2), BeforeHandover: bits&2 != 0, Detected: bits&1 != 0})
-			rest = rest[detectionLength:]
-		}
-		*s = append(*s, sighting)
-	}
-	return nil
 }
 
 // errTruncated is the error for a part of the records.

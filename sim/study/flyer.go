@@ -130,11 +130,10 @@ type Flyer struct {
 	planner        *planner.Planner
 	axis           *planner.Axis // created when it is first needed
 	pieces         []piece       // of the last axis
-	found          []planner.Piece
-	onRoute        []int32  // policy of a piece
-	walk           []int32  // of a plan that is not a policy
-	others         []*Flyer // of the experiment's further observers
-	othersRecords  []Run    // records of the last flight for the further observers
+	onRoute        []int32       // policy of a piece
+	walk           []int32       // of a plan that is not a policy
+	others         []*Flyer      // of the experiment's further observers
+	othersRecords  []Run         // records of the last flight for the further observers
 	observer       adversary.Observer
 	observers      map[float64]adversary.Observer // by epsilon, if they depend on it
 	drawnBaselines drawnBaselines

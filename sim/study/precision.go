@@ -146,17 +146,13 @@ func newPrecisionPoint(s *Study, halfWidthKm float64) precisionPoint {
 func (p *Precision) plan() {
 	for point, observers := range p.points {
 		study := &p.sweep.Points[point]
-		needs := map[int]int{} // by cell, for the observer with the largest need
 		for i := range observers {
 			o := &observers[i]
 			o.open = slices.DeleteFunc(o.open, func(k int) bool {
 				return o.same[k] && o.cells[k].Values() > 0 || o.cells[k].HalfWidth() <= p.targetKm
 			})
-			for _, k := range o.open {
-				needs[k] = max(needs[k], o.cells[k].needed()-o.cells[k].Values())
-			}
 		}
-		runs := observers[0].runs
+		needs, runs := p.needs(observers), observers[0].runs
 		if len(needs) == 0 || runs >= p.most {
 			continue
 		}
@@ -180,6 +176,18 @@ func (p *Precision) plan() {
 			observers[k].runs = end
 		}
 	}
+}
+
+// needs returns the number of runs that each open cell still needs, for the observer with the largest need.
+func (p *Precision) needs(observers []precisionPoint) map[int]int {
+	needs := map[int]int{}
+	for i := range observers {
+		for _, k := range observers[i].open {
+			c := observers[i].cells[k]
+			needs[k] = max(needs[k], min(c.needed(), p.most)-c.Values())
+		}
+	}
+	return needs
 }
 
 // leastGrowth is the inverse of the smallest round as a fraction of the runs so far: at most some 2 % too many
@@ -256,20 +264,14 @@ func (p *precisionPoint) addAlong(pieces []Run) error {
 func (p *Precision) Flights() int {
 	flights := p.flights
 	for i, observers := range p.points {
-		needs, farthest := map[int]int{}, 0
-		for _, point := range observers {
-			for _, k := range point.open {
-				c := point.cells[k]
-				needs[k] = max(needs[k], min(c.needed(), p.most)-c.Values())
-				farthest = max(farthest, needs[k])
+		most := 0
+		for _, more := range p.needs(observers) {
+			if most = max(most, more); !p.sweep.Points[i].Axis.Whole() {
+				flights += more * len(observers)
 			}
 		}
 		if p.sweep.Points[i].Axis.Whole() {
-			flights += farthest * len(p.sweep.Points[i].Epsilons) * len(observers)
-			continue
-		}
-		for _, more := range needs {
-			flights += more * len(observers)
+			flights += most * len(p.sweep.Points[i].Epsilons) * len(observers)
 		}
 	}
 	return flights

@@ -41,7 +41,7 @@ func (s *Survey) Do(ctx context.Context, emit func([]Sighting) error) error {
 	if err != nil {
 		return err
 	}
-	newWork := func() pool.Work[Batch, sightings] { return (&surveyor{survey: s, levels: &levels}).fly }
+	newWork := func() pool.Work[Batch, []Sighting] { return (&surveyor{survey: s, levels: &levels}).fly }
 	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, s.batches(), newWork) {
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ type surveyor struct {
 }
 
 // fly returns the sightings of a batch, in reused storage.
-func (w *surveyor) fly(ctx context.Context, b Batch, all sightings) (sightings, error) {
+func (w *surveyor) fly(ctx context.Context, b Batch, all []Sighting) ([]Sighting, error) {
 	s := w.survey
 	if w.flyer.experiment == nil {
 		if err := w.flyer.serve(s.Experiment, coresEach(s.Workers)); err != nil {

@@ -10,59 +10,28 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Bound is a side from which a result is approached.
-type Bound int
-
-const (
-	// Upper bounds are never below the exact value: a guarantee for them holds.
-	Upper Bound = iota
-	// Lower bounds are never above the exact value.
-	Lower
-)
-
-// Epsilon returns a bound on the least epsilon, at least 0, that releases with these losses spend together at a
-// delta in (0, 1). It is +Inf if their infinite losses alone have that probability. It is exact if all losses are
-// Gaussian, or guarantees with one Epsilon.
-func (b Bound) Epsilon(delta float64, losses ...Loss) (float64, error) {
+// Epsilon returns an upper bound on the least epsilon, at least 0, that releases with these losses spend together at a
+// delta in (0, 1): a guarantee for it holds. It is +Inf if their infinite losses alone have that probability. It is
+// exact if all losses are Gaussian, or guarantees with one Epsilon.
+func Epsilon(delta float64, losses ...Loss) (float64, error) {
 	if !(delta > 0 && delta < 1) {
 		return 0, fmt.Errorf("loss: delta is %g; it must lie strictly between 0 and 1", delta)
 	}
-	c, err := newComposition(b, losses)
+	c, err := newComposition(losses)
 	switch {
 	case err != nil:
 		return 0, err
 	case c.normal > 0:
 		return privacy.Epsilon(delta, 1/c.normal, 1)
 	}
-	if r, ok := b.responsesOf(losses); ok {
+	if r, ok := responsesOf(losses); ok {
 		return r.leastEpsilon(delta), nil
 	}
-	return c.sum(c.tilt(func(bound, t float64) float64 { return (bound - math.Log(delta)) / t })).epsilon(delta), nil
-}
-
-// Delta returns a bound on the least delta that releases with these losses spend together at an epsilon, 0 or more.
-// It is exact if all losses are Gaussian, or guarantees with one Epsilon.
-func (b Bound) Delta(epsilon float64, losses ...Loss) (float64, error) {
-	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
-		return 0, fmt.Errorf("loss: epsilon is %g; it must be a finite number, 0 or more", epsilon)
-	}
-	c, err := newComposition(b, losses)
-	if err != nil {
-		return 0, err
-	}
-	if c.normal > 0 {
-		return privacy.Delta(epsilon, 1/c.normal, 1)
-	}
-	if r, ok := b.responsesOf(losses); ok {
-		return r.delta(epsilon), nil
-	}
-	s := c.sum(c.tilt(func(bound, t float64) float64 { return bound - t*epsilon }))
-	return max(0, min(s.delta(epsilon), 1)), nil
+	return c.sum(c.tilt(delta)).epsilon(delta), nil
 }
 
 // composition is the sum of independent losses.
 type composition struct {
-	bound  Bound
 	normal float64 // Mu of the sum if all losses are Gaussian, and otherwise 0
 	losses []Loss  // different ones
 	counts []int
@@ -74,11 +43,11 @@ type composition struct {
 // coarseCells is the number of intervals of the grids by which weights and ranges are chosen.
 const coarseCells = 1024
 
-func newComposition(b Bound, losses []Loss) (*composition, error) {
+func newComposition(losses []Loss) (*composition, error) {
 	if len(losses) == 0 {
 		return nil, fmt.Errorf("loss: no losses; want at least one")
 	}
-	c := &composition{bound: b}
+	c := new(composition)
 	for _, l := range losses {
 		if err := check(l); err != nil {
 			return nil, err
@@ -131,10 +100,7 @@ func (c *composition) add(l Loss) {
 
 // discretize returns a loss on a grid.
 func (c *composition) discretize(i int, step float64) law {
-	if c.bound == Upper {
-		return upper(c.losses[i], c.ranges[i][0], c.ranges[i][1], step)
-	}
-	return lower(c.losses[i], c.ranges[i][0], c.ranges[i][1], step)
+	return discretized(c.losses[i], c.ranges[i][0], c.ranges[i][1], step)
 }
 
 // cumulant returns log E[exp(t S)] of the sum S of finite losses, each by its law.
@@ -146,13 +112,12 @@ func (c *composition) cumulant(laws []law, t float64) float64 {
 	return sum
 }
 
-// tilt returns the t > 0 that minimizes f, a function of t and of the logarithm of the least number b for which
-// delta is at most b exp(-t epsilon) at every epsilon, as far as E[exp(t S)] tells: max(0, 1 - exp(epsilon-S)) is
-// at most exp(t (S-epsilon)) t^t/(1+t)^(1+t).
-func (c *composition) tilt(f func(bound, t float64) float64) float64 {
+// tilt returns the t > 0 with the least epsilon at which E[exp(t S)] shows the delta: max(0, 1 - exp(epsilon-S)) is at
+// most exp(t (S-epsilon)) t^t/(1+t)^(1+t).
+func (c *composition) tilt(delta float64) float64 {
 	return math.Exp(minimum(func(u float64) float64 {
 		t := math.Exp(u)
-		return f(c.cumulant(c.coarse, t)+t*math.Log(t)-(1+t)*math.Log1p(t), t)
+		return (c.cumulant(c.coarse, t) + t*math.Log(t) - (1+t)*math.Log1p(t) - math.Log(delta)) / t
 	}, [2]float64{math.Log(1e-3 / c.scale), math.Log(1e3 / c.scale)}))
 }
 
@@ -185,14 +150,13 @@ const (
 
 // sum is the law of the sum weighted by exp(t S), on a grid.
 type sum struct {
-	bound     Bound
 	scale     float64 // standard deviation of the sum, roughly
 	low, step float64
 	t, weight float64   // weight is log E[exp(t S)]
 	over      []float64 // over[j]: sum over i >= j of p[i] exp(-t (x[i]-x[j])), p the weighted probabilities
 	under     []float64 // the same with t+1
 	infinite  float64
-	slack     float64 // what the grid leaves out, weighted; above 0 for upper bounds
+	slack     float64 // what the grid leaves out, weighted
 }
 
 // points returns the number of points of the grid, a power of two. Every loss is spread over a step, so that the
@@ -219,14 +183,13 @@ func (c *composition) sum(t float64) *sum {
 		step = max(step, (r[1]-r[0])/maxCells)
 	}
 	laws := make([]law, len(c.losses))
-	offset, finite := 0.0, 0.0
+	finite := 0.0
 	for i := range laws {
 		laws[i] = c.discretize(i, step)
-		offset += float64(c.counts[i]) * laws[i].offset
 		finite += float64(c.counts[i]) * math.Log1p(-laws[i].infinite)
 	}
-	first := int(math.Ceil((low - offset) / step))
-	s := &sum{bound: c.bound, scale: c.scale, low: float64(first)*step + offset, step: step, t: t,
+	first := int(math.Ceil(low / step))
+	s := &sum{scale: c.scale, low: float64(first) * step, step: step, t: t,
 		weight: c.cumulant(laws, t), infinite: -math.Expm1(finite)}
 	s.slack = math.Exp(c.cumulant(laws, t-sLow)-s.weight+sLow*s.low) +
 		math.Exp(c.cumulant(laws, t+sHigh)-s.weight-sHigh*(s.low+float64(points)*step)) + roundoff
@@ -235,14 +198,11 @@ func (c *composition) sum(t float64) *sum {
 			s.slack += 2 * float64(c.counts[i]) * d.relativeError()
 		}
 	}
-	if c.bound == Lower {
-		s.slack = -s.slack
-	}
 	s.accumulate(c.convolve(laws, t, points), first)
 	return s
 }
 
-// convolve returns the weighted probabilities of the sum: that of the loss k step + offset at k modulo
+// convolve returns the weighted probabilities of the sum: that of the loss k step at k modulo
 // points, a power of two.
 func (c *composition) convolve(laws []law, t float64, points int) []float64 {
 	transform := fourier.NewFFT(points)
@@ -326,10 +286,7 @@ func (s *sum) epsilon(delta float64) float64 {
 			high = middle
 		}
 	}
-	if s.bound == Upper {
-		return high
-	}
-	return low
+	return high
 }
 
 // minimum returns where a function with a single minimum in a range has it, to about 1e-9 of the range (golden

@@ -2,16 +2,16 @@ package loss
 
 import "math"
 
-// law is the law of a loss under P on a grid: p[i] is the probability of the loss (first+i) step + offset, and
-// infinite that of an infinite loss. The probabilities of a lower bound may sum to less than 1.
+// law is the law of a loss under P on a grid: p[i] is the probability of the loss (first+i) step, and infinite that of
+// an infinite loss.
 type law struct {
-	step, offset float64
-	first        int
-	p            []float64
-	infinite     float64
+	step     float64
+	first    int
+	p        []float64
+	infinite float64
 }
 
-func (l *law) at(i int) float64 { return float64(l.first+i)*l.step + l.offset }
+func (l *law) at(i int) float64 { return float64(l.first+i) * l.step }
 
 // cumulant returns log E[exp(t L)], over finite losses.
 func (l *law) cumulant(t float64) float64 {
@@ -71,9 +71,9 @@ func lastWithin(within func(x float64) bool) float64 {
 	return high
 }
 
-// upper returns a law on a grid that reveals at least as much as the loss: the probabilities p and q of an interval
+// discretized returns a law on a grid that reveals at least as much as the loss: the probabilities p and q of an interval
 // go to its ends, with the losses x and x+step, so that both sums are kept.
-func upper(l Loss, low, high, step float64) law {
+func discretized(l Loss, low, high, step float64) law {
 	first, last := int(math.Floor(low/step)), int(math.Ceil(high/step))
 	g := law{step: step, first: first, p: make([]float64, last-first+1)}
 	g.p[0], _ = l.Masses(math.Inf(-1), g.at(0)) // rounded up
@@ -92,43 +92,3 @@ func upper(l Loss, low, high, step float64) law {
 
 // largestExponent is a loss beyond which exp would overflow; such losses are rounded up.
 const largestExponent = 600
-
-// lower returns a law on a grid that reveals at most as much as the loss: all outputs in an interval become one,
-// whose loss log(p/q) is rounded down to the grid. The grid's offset is the least place of these losses within
-// their intervals, near the middle for smooth densities, so that rounding takes little from most of them.
-func lower(l Loss, low, high, step float64) law {
-	first, last := int(math.Floor(low/step)), int(math.Ceil(high/step))
-	g := law{step: step, first: first, p: make([]float64, last-first+1)}
-	losses := make([]float64, len(g.p))
-	offset := step
-	for i := range g.p {
-		to := g.at(i + 1)
-		if i == len(g.p)-1 {
-			to = math.MaxFloat64
-		}
-		var q float64
-		g.p[i], q = l.Masses(g.at(i), to)
-		losses[i] = max(g.at(i), min(math.Log(g.p[i]/q), to))
-		if g.p[i] > minDecisive {
-			offset = min(offset, losses[i]-g.at(i))
-		}
-	}
-	merged := g.p
-	g.p, g.offset = make([]float64, len(merged)), offset
-	for i, p := range merged {
-		if p == 0 {
-			continue
-		}
-		if losses[i] < g.at(i) {
-			i-- // the next lower loss of the grid
-		}
-		if i >= 0 {
-			g.p[i] += p
-		}
-	}
-	g.infinite, _ = l.Masses(math.MaxFloat64, math.Inf(1))
-	return g
-}
-
-// minDecisive is a probability of an interval above which its loss decides the offset.
-const minDecisive = 1e-15

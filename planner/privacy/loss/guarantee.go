@@ -7,18 +7,14 @@ import "math"
 type responses struct {
 	epsilon, infinite float64
 	n                 int
-	rounding          float64 // factor of the bound that covers rounding
 }
 
 // deltaRounding exceeds the relative rounding error of a delta.
 const deltaRounding = 1e-11
 
 // responsesOf returns losses as responses, if all are guarantees with one Epsilon.
-func (b Bound) responsesOf(losses []Loss) (r responses, ok bool) {
+func responsesOf(losses []Loss) (r responses, ok bool) {
 	finite := 0.0
-	if r.rounding = 1 + deltaRounding; b == Lower {
-		r.rounding = 1 - deltaRounding
-	}
 	for i, l := range losses {
 		g, ok := l.(Guarantee)
 		if !ok || i > 0 && g.Epsilon != r.epsilon {
@@ -44,7 +40,7 @@ func (r responses) delta(epsilon float64) float64 {
 		log := factorial(r.n) - factorial(i) - factorial(r.n-i) + float64(i)*logFalse + float64(r.n-i)*(logFalse+r.epsilon)
 		sum -= math.Exp(log) * math.Expm1(epsilon-loss)
 	}
-	return min(1, r.rounding*(r.infinite+(1-r.infinite)*sum))
+	return min(1, (1+deltaRounding)*(r.infinite+(1-r.infinite)*sum))
 }
 
 // leastEpsilon returns the bound on the least epsilon at a delta.
@@ -63,8 +59,5 @@ func (r responses) leastEpsilon(delta float64) float64 {
 			high = middle
 		}
 	}
-	if r.rounding > 1 {
-		return high
-	}
-	return low
+	return high
 }

@@ -28,28 +28,6 @@ func (g Gaussian) Masses(low, high float64) (p, q float64) {
 // tail is the probability that a standard normal exceeds x.
 func tail(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
 
-// Laplace is the loss of Laplace noise on one number, which makes it (Epsilon, 0)-differentially private: Epsilon
-// is the sensitivity over the scale. Between neighbours' values x of P and x+Epsilon of Q, in scales, the loss
-// falls from Epsilon to -Epsilon; beyond them it is constant.
-type Laplace struct{ Epsilon float64 }
-
-func (l Laplace) Masses(low, high float64) (p, q float64) {
-	e := l.Epsilon
-	if low < e && e <= high {
-		p, q = 0.5, math.Exp(-e)/2
-	}
-	if low < -e && -e <= high {
-		p, q = p+math.Exp(-e)/2, q+0.5
-	}
-	// From near to far from the value of P the loss is e-2x, x in (0, e).
-	near, far := (e-min(high, e))/2, (e-max(low, -e))/2
-	if near < far {
-		share := -math.Expm1(near-far) / 2
-		p, q = p+math.Exp(-near)*share, q+math.Exp(far-e)*share
-	}
-	return p, q
-}
-
 // Guarantee is the largest loss that (Epsilon, Delta)-differential privacy allows, whatever the mechanism (Kairouz,
 // Oh and Viswanath 2015): infinite with probability Delta, and otherwise that of randomized response, Epsilon or
 // -Epsilon. Epsilon is 0 or more, Delta in [0, 1).

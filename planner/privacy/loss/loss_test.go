@@ -7,7 +7,7 @@ import (
 	"veilpath/planner/privacy"
 )
 
-var kinds = []Loss{Gaussian{0.3}, Gaussian{2}, Laplace{0.5}, Laplace{3}, Guarantee{0.7, 0}, Guarantee{2, 0},
+var kinds = []Loss{Gaussian{0.3}, Gaussian{2}, Guarantee{0.7, 0}, Guarantee{2, 0},
 	DiscreteGaussian{1.5, 1}, DiscreteGaussian{4, 3}}
 
 // The law of a loss is the same in both directions, its intervals add up, and on each of them the logarithm of p
@@ -45,7 +45,7 @@ func curve(l Loss, epsilon float64) float64 {
 	return p - math.Exp(epsilon)*q
 }
 
-// Each loss has the mechanism's known curve: of Balle and Wang, of Laplace noise, and the sum of Canonne, Kamath
+// Each loss has the mechanism's known curve: of Balle and Wang, and the sum of Canonne, Kamath
 // and Steinke.
 func TestLossesHaveTheMechanismsCurve(t *testing.T) {
 	for _, epsilon := range []float64{0, 0.2, 0.45, 1, 3} {
@@ -54,8 +54,6 @@ func TestLossesHaveTheMechanismsCurve(t *testing.T) {
 			switch l := l.(type) {
 			case Gaussian:
 				want, _ = privacy.Delta(epsilon, 1, l.Mu)
-			case Laplace:
-				want = max(0, -math.Expm1((epsilon-l.Epsilon)/2))
 			case Guarantee:
 				want = max(0, (math.Exp(l.Epsilon)-math.Exp(epsilon))/(1+math.Exp(l.Epsilon)))
 			case DiscreteGaussian:
@@ -75,8 +73,7 @@ func TestLossesHaveTheMechanismsCurve(t *testing.T) {
 	}
 }
 
-// On a coarse grid the upper law's delta is at least the loss's and the lower law's at most that, at every epsilon. On
-// the grid the upper one is exact.
+// On a coarse grid the law's delta is at least the loss's at every epsilon, and exact on the grid.
 func TestGridsBoundTheCurve(t *testing.T) {
 	delta := func(g law, epsilon float64) float64 {
 		sum := g.infinite
@@ -88,23 +85,12 @@ func TestGridsBoundTheCurve(t *testing.T) {
 	for _, l := range append([]Loss{Guarantee{0.4, 1e-3}}, kinds...) {
 		low, high := effectiveRange(l)
 		for _, step := range []float64{0.07, 0.3, 1.1} {
-			above, below := upper(l, low, high, step), lower(l, low, high, step)
+			above := discretized(l, low, high, step)
 			for epsilon := -2.0; epsilon < 4; epsilon += 0.01 {
 				exact := curve(l, epsilon)
 				const rounding = 1e-13
 				if most := delta(above, epsilon); most < exact-rounding {
 					t.Errorf("%T%+v by %g at epsilon %g: delta %g from above, want %g", l, l, step, epsilon, most, exact)
-				}
-				if least := delta(below, epsilon); least > exact+rounding {
-					t.Errorf("%T%+v by %g at epsilon %g: delta %g from below, want %g", l, l, step, epsilon, least, exact)
-				}
-			}
-			if g, ok := l.(Gaussian); ok { // far out, where intervals are too rare to decide the offset
-				for epsilon := 0.0; epsilon < min(high, 30); epsilon += 0.03 {
-					exact, _ := privacy.Delta(epsilon, 1, g.Mu)
-					if least := delta(below, epsilon); least > exact*(1+1e-9) {
-						t.Errorf("%+v by %g at epsilon %g: delta %g from below, want %g", g, step, epsilon, least, exact)
-					}
 				}
 			}
 			for k := range 5 {

@@ -1,11 +1,4 @@
-// Package mdptest checks implementations of mdp.Solver: it makes random decision problems of every shape,
-// solves them by an independent method, and compares.
-//
-// # Assumptions and limitations
-//
-// The reference expands the law to dense matrices and solves linear systems with gonum: it is for problems of a
-// few dozen states.
-package mdptest
+package mdp_test
 
 import (
 	"fmt"
@@ -19,8 +12,9 @@ import (
 	"veilpath/planner/mdp"
 )
 
-// Problem is a decision problem to solve.
-type Problem struct {
+// decisionProblem is a problem to solve by an independent method: the reference expands the law to dense matrices and
+// solves linear systems with gonum, so it is for a few dozen states.
+type decisionProblem struct {
 	Name     string
 	Law      mdp.Law
 	Discount float64
@@ -32,22 +26,22 @@ type Problem struct {
 // discounts are the discounts of the random problems.
 var discounts = []float64{0.3, 0.9, 0.95, 0.99}
 
-// Problems returns random problems of all shapes in turn: dense and sparse rows, slipping vehicles, absorbing
+// randomProblems returns random problems of all shapes in turn: dense and sparse rows, slipping vehicles, absorbing
 // states, single states, deterministic transitions and teams.
-func Problems(seed uint64, count int) []Problem {
-	problems := make([]Problem, count)
+func randomProblems(seed uint64, count int) []decisionProblem {
+	problems := make([]decisionProblem, count)
 	for i := range problems {
 		rng := rand.New(rand.NewPCG(seed, uint64(i)))
 		shape := shapes[i%len(shapes)]
 		law, err := shape.draw(rng)
 		if err != nil {
-			panic(fmt.Sprintf("mdptest: %s: %v", shape.name, err)) // a bug in the generators below
+			panic(fmt.Sprintf("%s: %v", shape.name, err)) // a bug in the generators below
 		}
 		rewards := make([]float64, law.States()*law.Actions())
 		for r := range rewards {
 			rewards[r] = rng.NormFloat64()
 		}
-		problems[i] = Problem{
+		problems[i] = decisionProblem{
 			Name: fmt.Sprintf("%s %d/%d", shape.name, seed, i), Law: law,
 			Discount: discounts[rng.IntN(len(discounts))], Rewards: rewards,
 		}
@@ -128,7 +122,7 @@ func team(rng *rand.Rand) (mdp.Law, error) {
 const referenceError = 1e-12
 
 // evaluate returns the value of a policy, by solving the linear system (I - discount P) v = r.
-func (p Problem) evaluate(policy []int32) []float64 {
+func (p decisionProblem) evaluate(policy []int32) []float64 {
 	n, m := p.Law.States(), p.Law.Actions()
 	matrix, right := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
 	var outcomes []mdp.Outcome
@@ -142,13 +136,13 @@ func (p Problem) evaluate(policy []int32) []float64 {
 	}
 	var v mat.VecDense
 	if err := v.SolveVec(matrix, right); err != nil {
-		panic(fmt.Sprintf("mdptest: %s: %v", p.Name, err)) // strictly diagonally dominant: cannot be
+		panic(fmt.Sprintf("%s: %v", p.Name, err)) // strictly diagonally dominant: cannot be
 	}
 	return v.RawVector().Data
 }
 
 // optimum returns the optimal value, which callers leave as it is.
-func (p Problem) optimum() []float64 {
+func (p decisionProblem) optimum() []float64 {
 	if p.known != nil {
 		return p.known()
 	}
@@ -156,7 +150,7 @@ func (p Problem) optimum() []float64 {
 }
 
 // solve finds the optimal value by policy iteration with evaluate.
-func (p Problem) solve() []float64 {
+func (p decisionProblem) solve() []float64 {
 	policy := make([]int32, p.Law.States())
 	for {
 		v := p.evaluate(policy)
@@ -167,7 +161,7 @@ func (p Problem) solve() []float64 {
 }
 
 // improve changes the actions that gain more than rounding and reports whether there are any.
-func (p Problem) improve(policy []int32, v []float64) (changed bool) {
+func (p decisionProblem) improve(policy []int32, v []float64) (changed bool) {
 	slack := referenceError * (1 + largest(v))
 	for s := range policy {
 		best := p.backup(s, int(policy[s]), v) + slack
@@ -180,7 +174,7 @@ func (p Problem) improve(policy []int32, v []float64) (changed bool) {
 	return changed
 }
 
-func (p Problem) backup(s, a int, v []float64) float64 {
+func (p decisionProblem) backup(s, a int, v []float64) float64 {
 	q := 0.0
 	for _, o := range p.Law.AppendOutcomes(nil, s, a) {
 		q += o.Probability * v[o.State]
@@ -196,11 +190,11 @@ func largest(v []float64) float64 {
 	return top
 }
 
-// CheckSolver solves the problem with a solver of its law and discount. It returns an error about the first
+// checkSolver solves the problem with a solver of its law and discount. It returns an error about the first
 // fault: an optimal value or policy value outside the certificate, a tolerance that is not met although
 // rounding allows it, a warm start that makes the certificate false, a result that depends on earlier solves,
 // or a wrong ValueFrom.
-func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
+func (p decisionProblem) checkSolver(solver mdp.Solver, tolerance float64) error {
 	optimum := p.optimum()
 	slack := referenceError * (1 + largest(optimum)) / (1 - p.Discount)
 	first := keep(solver.Solve(p.Rewards, nil, tolerance))
@@ -209,7 +203,7 @@ func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 		return err
 	}
 	if first.Bound > tolerance+slack {
-		return fmt.Errorf("mdptest: %s: bound %g for tolerance %g", p.Name, first.Bound, tolerance)
+		return fmt.Errorf("%s: bound %g for tolerance %g", p.Name, first.Bound, tolerance)
 	}
 	warm := keep(solver.Solve(p.Rewards, noisy(optimum), tolerance))
 	warmWorth := worth
@@ -221,13 +215,13 @@ func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 	}
 	again := keep(solver.Solve(p.Rewards, nil, tolerance))
 	if !slices.Equal(first.Value, again.Value) || !slices.Equal(first.Policy, again.Policy) || first.Bound != again.Bound {
-		return fmt.Errorf("mdptest: %s: a second solve differs from the first", p.Name)
+		return fmt.Errorf("%s: a second solve differs from the first", p.Name)
 	}
 	for s := range worth {
 		tolerance := []float64{0, 1e-3, 1e-3, 1e-3}[s%4] // 0 requests the smallest bound, which takes many sweeps
 		v, bound := solver.ValueFrom(s, first.Policy, p.Rewards, tolerance)
 		if !(math.Abs(v-worth[s]) <= bound+slack) || bound > tolerance+slack {
-			return fmt.Errorf("mdptest: %s: ValueFrom(%d) = %v within %g, want %v within %g", p.Name, s, v, bound, worth[s],
+			return fmt.Errorf("%s: ValueFrom(%d) = %v within %g, want %v within %g", p.Name, s, v, bound, worth[s],
 				tolerance)
 		}
 	}
@@ -235,17 +229,17 @@ func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 }
 
 // checkSolution checks whether a solution's bounds contain the optimum and its policy's value.
-func (p Problem) checkSolution(solution mdp.Solution, worth, optimum []float64, slack float64) error {
+func (p decisionProblem) checkSolution(solution mdp.Solution, worth, optimum []float64, slack float64) error {
 	if !(solution.Bound >= 0) || math.IsInf(solution.Bound, 0) {
-		return fmt.Errorf("mdptest: %s: bound %v", p.Name, solution.Bound)
+		return fmt.Errorf("%s: bound %v", p.Name, solution.Bound)
 	}
 	for s, want := range optimum {
 		low, high := solution.Bounds(s)
 		if want < low-slack || want > high+slack {
-			return fmt.Errorf("mdptest: %s: state %d: optimal value %v outside [%v, %v]", p.Name, s, want, low, high)
+			return fmt.Errorf("%s: state %d: optimal value %v outside [%v, %v]", p.Name, s, want, low, high)
 		}
 		if worth[s] < low-slack || worth[s] > high+slack {
-			return fmt.Errorf("mdptest: %s: state %d: the policy's value %v outside [%v, %v]", p.Name, s, worth[s], low, high)
+			return fmt.Errorf("%s: state %d: the policy's value %v outside [%v, %v]", p.Name, s, worth[s], low, high)
 		}
 	}
 	return nil
