@@ -20,8 +20,7 @@ func program(dots int) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
-	app := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(),
-		dots: dots}
+	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), dots: dots}
 	defer stop()
 	defer limitMemory()()
 	return app.run(ctx, os.Args[1:])
