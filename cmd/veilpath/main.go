@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 )
 
@@ -20,9 +21,10 @@ func program(dots int) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
-	app := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(),
-		dots: dots}
+	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), dots: dots}
 	defer stop()
-	defer limitMemory()()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // takes little time, and memory is at most about 1.5 times what is live
+	}
 	return app.run(ctx, os.Args[1:])
 }

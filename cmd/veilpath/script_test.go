@@ -54,7 +54,8 @@ func runScripts(t *testing.T, folder string) {
 		Setup: func(env *testscript.Env) error {
 			program, err := exec.LookPath("veilpath")
 			env.Setenv("ONLY_VEILPATH", filepath.Dir(program)) // a PATH without the Go toolchain
-			env.Setenv("GOGC", "off")                          // the memory limit of the program is enough
+			env.Setenv("GOGC", "off")                          // the limit is enough
+			env.Setenv("GOMEMLIMIT", "200MiB")
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -1,9 +1,7 @@
 package benchmark
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,27 +205,6 @@ func Missions(rows []Row) (names []string) {
 		}
 	}
 	return names
-}
-
-// Front returns the numbers of those rows of a mission that no other row of it beats in both bits left after half
-// of the path and cost, in ascending order of cost.
-func Front(rows []Row, mission string) (front []int) {
-	for i := range rows {
-		own := &rows[i]
-		unknown := math.IsNaN(own.left()) || math.IsNaN(float64(own.Cost.Mean))
-		if own.Mission == mission && !unknown && !slices.ContainsFunc(rows, func(r Row) bool { return r.beats(own) }) {
-			front = append(front, i)
-		}
-	}
-	slices.SortStableFunc(front, func(a, b int) int { return cmp.Compare(rows[a].Cost.Mean, rows[b].Cost.Mean) })
-	return front
-}
-
-// beats reports whether one of two amounts is better than that of another row of the mission, and none is worse.
-func (r *Row) beats(other *Row) bool {
-	left, cost := cmp.Compare(r.left(), other.left()), cmp.Compare(other.Cost.Mean, r.Cost.Mean)
-	unknown := math.IsNaN(r.left()) || math.IsNaN(float64(r.Cost.Mean))
-	return r.Mission == other.Mission && !unknown && min(left, cost) >= 0 && max(left, cost) > 0
 }
 
 // left is how many bits the strongest observer has left after half of the path.

@@ -61,7 +61,7 @@ func MapFigure(title, subtitle string, maps []*MissionMap) *Figure {
 	return f
 }
 
-// around returns the area of the cells, with a cell around, and of the targets.
+// around returns the area of the cells, with a cell around, and of the circles around the targets.
 func (p *MissionMap) around() (xs, ys span) {
 	xs, ys = spanOf(), spanOf()
 	for _, state := range []int{0, p.Grid.States() - 1} {
@@ -72,8 +72,8 @@ func (p *MissionMap) around() (xs, ys span) {
 		}
 	}
 	for _, target := range p.Targets {
-		xs.include(target.X)
-		ys.include(target.Y)
+		xs.include(target.X-p.HandoverKm, target.X+p.HandoverKm)
+		ys.include(target.Y-p.HandoverKm, target.Y+p.HandoverKm)
 	}
 	return xs, ys
 }

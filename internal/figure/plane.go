@@ -168,12 +168,16 @@ func (p *surface) chart() (*plot.Chart, error) {
 			c.Cells = append(c.Cells, plot.Cell{X0: xe[i], X1: xe[k], Y0: ye[j], Y1: ye[j+1], Ink: ink})
 		}
 	}
-	p.addContours(c, z)
+	levels := p.addContours(c, z)
 	for i := range p.Points {
 		addSeries(c, &p.Points[i])
-		c.Series[len(c.Series)-1].Name = ""
+		drawn := &c.Series[len(c.Series)-1]
+		if drawn.Name = ""; drawn.Width > 0 {
+			drawn.Mark.Radius = 0 // the ends of a line are no points
+		}
 	}
-	slices.Reverse(c.Labels) // contours are named last, where there is room
+	slices.Reverse(c.Labels) // chosen points are named first, and contours last, where there is room
+	c.Labels = append(c.Labels, levels...)
 	c.Key = &plot.Key{Text: p.ZLabel, Inks: ramp(0)}
 	for _, v := range plot.Ticks(z, 5) {
 		c.Key.Ticks = append(c.Key.Ticks, plot.KeyTick{Share: z.Share(v), Text: fmt.Sprintf("%g", v)})
@@ -205,8 +209,9 @@ func cellEdges(centres []float64, scale Scale) []float64 {
 	return edges
 }
 
-// addContours adds lines of round levels and of the strong one, with their levels, and the names of its sides.
-func (p *surface) addContours(c *plot.Chart, z plot.Scale) {
+// addContours adds lines of round levels and of the strong one, and the names of its sides. It returns the levels as
+// labels of the lines.
+func (p *surface) addContours(c *plot.Chart, z plot.Scale) (levels []plot.Label) {
 	xs, ys := make([]float64, len(p.Xs)), make([]float64, len(p.Ys)) // as shares of the panel
 	for i, x := range p.Xs {
 		xs[i] = c.X.Share(x)
@@ -214,10 +219,14 @@ func (p *surface) addContours(c *plot.Chart, z plot.Scale) {
 	for j, y := range p.Ys {
 		ys[j] = c.Y.Share(y)
 	}
-	var named []plot.Point
-	for _, level := range append([]float64{p.Strong}, plot.Ticks(z, 9)...) {
+	// The quantity grows to the right and upwards.
+	if last, top := p.Z[len(xs)-1], len(ys)-1; p.Sides && p.Z[0][0] <= p.Strong && last[top] > p.Strong {
+		c.Labels = append(c.Labels, label(c, plot.Point{X: 0.12, Y: 0.12}, "met"),
+			label(c, plot.Point{X: 0.88, Y: 0.88}, "not met"))
+	}
+	for i, level := range append([]float64{p.Strong}, plot.Ticks(z, 9)...) {
 		strong := level == p.Strong
-		if len(named) > 0 && strong || math.IsNaN(level) {
+		if i > 0 && strong || math.IsNaN(level) {
 			continue
 		}
 		var longest []plot.Point
@@ -237,22 +246,19 @@ func (p *surface) addContours(c *plot.Chart, z plot.Scale) {
 		if shortest := min(8, len(ys)); len(longest) < shortest { // points
 			continue
 		}
-		at := longest[len(longest)/2]
-		const apart = 0.06 // shares of the panel
-		if !slices.ContainsFunc(named, func(o plot.Point) bool { return math.Hypot(o.X-at.X, o.Y-at.Y) < apart }) {
-			named = append(named, at)
-			c.Labels = append(c.Labels, label(c, at.X, at.Y, fmt.Sprintf("%.4g", level)))
+		named := label(c, longest[len(longest)/2], fmt.Sprintf("%.4g", level))
+		for _, eighth := range []int{3, 5, 2, 6, 1, 7} {
+			at := longest[len(longest)*eighth/8]
+			named.Along = append(named.Along, plot.Point{X: c.X.Value(at.X), Y: c.Y.Value(at.Y)})
 		}
+		levels = append(levels, named)
 	}
-	// The quantity grows to the right and upwards.
-	if last, top := p.Z[len(xs)-1], len(ys)-1; p.Sides && p.Z[0][0] <= p.Strong && last[top] > p.Strong {
-		c.Labels = append(c.Labels, label(c, 0.12, 0.12, "met"), label(c, 0.88, 0.88, "not met"))
-	}
+	return levels
 }
 
-// label returns a text at shares of a panel.
-func label(c *plot.Chart, x, y float64, text string) plot.Label {
-	return plot.Label{X: c.X.Value(x), Y: c.Y.Value(y), Text: text, Ink: light.Ink}
+// label returns a text at a place in shares of a panel.
+func label(c *plot.Chart, at plot.Point, text string) plot.Label {
+	return plot.Label{X: c.X.Value(at.X), Y: c.Y.Value(at.Y), Text: text, Ink: light.Ink}
 }
 
 // readable returns ink or background, whichever has more contrast with a ground.

@@ -93,6 +93,8 @@ type Label struct {
 	Ink   color.NRGBA
 	Bold  bool
 	Near  bool // as near the place as it can be without covering the series, or left out; Shift does not count
+	// Along are further places, values of X and Y, of a label that stands at the first free one, or is left out.
+	Along []Point
 }
 
 // Zone is a stretch of the foot.
@@ -419,6 +421,13 @@ func (c *Chart) drawLabels(l Canvas, look *Look) {
 			shifts = []Point{{w/2 + 4, 0}, {-w/2 - 4, 0}, {0, -12}, {0, 12}, {w/2 + 3, -9}, {-w/2 - 3, -9}, {w/2 + 3, 9},
 				{-w/2 - 3, 9}, {w/2 + 9, -18}, {-w/2 - 9, -18}, {w/2 + 9, 18}, {-w/2 - 9, 18}, {0, -24}, {0, 24}}
 		}
+		if label.Along != nil {
+			shifts = shifts[:1]
+			for _, p := range label.Along {
+				to := c.At(p.X, p.Y)
+				shifts = append(shifts, Point{to.X - at.X, to.Y - at.Y})
+			}
+		}
 		var box Rect
 		least := math.MaxInt
 		for _, shift := range shifts {
@@ -438,7 +447,7 @@ func (c *Chart) drawLabels(l Canvas, look *Look) {
 				box, least = place, covered
 			}
 		}
-		if label.Near && least >= onAnother {
+		if (label.Near || label.Along != nil) && least >= onAnother {
 			continue
 		}
 		taken = append(taken, box)

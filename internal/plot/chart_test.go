@@ -122,6 +122,14 @@ func TestDraw(t *testing.T) {
 			}
 		}
 	}
+	// A label along a line stands on it, at the first free place, or is left out.
+	c.Labels = append(c.Labels, Label{X: 50, Y: 1, Text: "on", Along: []Point{{X: 50, Y: 1}, {X: 10, Y: 1}}},
+		Label{X: 50, Y: 1, Text: "out", Along: []Point{{X: 10, Y: 1}}})
+	l = &canvas{}
+	c.drawLabels(l, &Look{})
+	if on := slices.Index(l.texts, "on"); on < 0 || !l.boxes[on].Contains(c.At(10, 1)) || slices.Contains(l.texts, "out") {
+		t.Errorf("%v at %v", l.texts, l.boxes)
+	}
 	c.Empty = "flying"
 	l = &canvas{}
 	if c.Draw(l, &Look{}); !slices.Contains(l.texts, "flying") || l.lines > 0 {

@@ -9,13 +9,15 @@ import (
 	"fmt"
 	"html"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"veilpath/assets"
 	"veilpath/cmd/internal/recording"
-	"veilpath/internal/record"
 )
 
 // offlineName is the script with the program, its loader and the recordings, for a page opened from disk. Browsers
@@ -25,22 +27,24 @@ const offlineName = "offline.js"
 // ErrTaken is the error for a folder of a site that is not empty.
 var ErrTaken = errors.New("exists and is not empty; name a new folder or an empty one")
 
-// CheckTarget returns an error for a folder to which no site can be written: it is not empty (ErrTaken), or cannot
-// be created.
+// CheckTarget creates a folder for a site. It returns an error if it cannot be created, or is not empty (ErrTaken).
 func CheckTarget(to string) error {
-	entries, err := os.ReadDir(to)
-	if _, missing := os.Stat(to); len(entries) > 0 || err != nil && missing == nil {
-		return fmt.Errorf("%s %w", to, ErrTaken)
-	}
-	if err := record.CheckTree(to); err != nil {
+	if err := os.MkdirAll(to, 0o755); err != nil {
 		return fmt.Errorf("the site cannot be written to %s: %w; name a folder that can be created", to, err)
+	}
+	entries, err := os.ReadDir(to)
+	if len(entries) > 0 {
+		err = ErrTaken
+	}
+	if err != nil {
+		return fmt.Errorf("%s %w", to, err)
 	}
 	return nil
 }
 
 // Export writes the page with the program of a bundle of ReadySite, and the recordings in folder unless that is "", to
-// a new or empty folder: a site of plain files with relative addresses. The site appears complete or not at all, and is
-// synced. Recordings that cannot be shown are left out; leftOut names them and the reasons.
+// a new or empty folder: a site of plain files with relative addresses. Its index is written last, when
+// all else is complete. Recordings that cannot be shown are left out; leftOut names them and the reasons.
 func Export(bundle Bundle, folder, to string) (leftOut []string, err error) {
 	if err := CheckTarget(to); err != nil {
 		return nil, err
@@ -49,11 +53,17 @@ func Export(bundle Bundle, folder, to string) (leftOut []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	switch err := record.WriteTree(to, files); {
-	case errors.Is(err, fs.ErrExist):
-		return nil, fmt.Errorf("%s %w", to, ErrTaken)
-	case err != nil:
-		return nil, fmt.Errorf("writing the site: %w", err)
+	const index = "index.html"
+	others := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool { return name == index })
+	for _, name := range append(others, index) {
+		at := filepath.Join(to, filepath.FromSlash(name))
+		err := os.MkdirAll(filepath.Dir(at), 0o755)
+		if err == nil {
+			err = os.WriteFile(at, files[name], 0o644)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("writing the site: %w", err)
+		}
 	}
 	return leftOut, nil
 }
