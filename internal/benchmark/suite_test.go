@@ -82,7 +82,7 @@ func TestMistakesInSuites(t *testing.T) {
 		"which belongs to missions":  {"parameter: privacy.epsilon", "parameter: planner.columns"},
 		"a name of its own for each": {"name: gaussian", "name: planned"},
 		"no mission has that name":   {"values: [0.5, 2]", "values: [0.5, 2], only: [large]"},
-		"line 4: field sead not found; veilpath benchmark --help": {"seed: 5", "sead: 5"},
+		"line 4: field sead not found; veilpath help benchmark": {"seed: 5", "sead: 5"},
 		"field conf not found":                 {"config: paper", "conf: paper"},
 		"line 2: cannot unmarshal str `many`;": {"flights: 8", "flights: many"},
 		"line 2: 8.5 is not a whole number":    {"flights: 8", "flights: 8.5"},

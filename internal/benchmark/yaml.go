@@ -29,7 +29,7 @@ func decode(text []byte, s *Suite) error {
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "yaml: unmarshal errors:\n"), "\n")
 	first = goTypes.ReplaceAllString(strings.TrimSpace(strings.TrimPrefix(first, "yaml: ")), "")
-	return fmt.Errorf("%s; veilpath benchmark --help --full names the keys of a suite and their values", first)
+	return fmt.Errorf("%s; veilpath help benchmark names the keys of a suite", first)
 }
 
 // goTypes matches what errors of the decoder say of types of Go.

@@ -31,7 +31,7 @@ type Benchmark struct {
 	suite    *benchmark.Suite
 	cases    []benchmark.Case
 	models   []adversary.GoalModel // the observers of the suite
-	commands []string // that the suite names
+	commands []string              // that the suite names
 }
 
 // BenchmarkRows is the work of benchmarks.
