@@ -19,7 +19,6 @@ type Vertex struct {
 // Batch is triangles of a frame that are drawn at once.
 type Batch struct {
 	Clip     Rect // in pixels
-	Fills    bool // they are rectangles that are covered everywhere, within the clip
 	Vertices []Vertex
 	Indices  []uint16
 }
@@ -68,7 +67,7 @@ func (l *List) Vertices() int {
 func (l *List) Same(other *List) bool {
 	a, b := l.Batches(), other.Batches()
 	return l.scale == other.scale && slices.EqualFunc(a, b, func(x, y Batch) bool {
-		return x.Clip == y.Clip && x.Fills == y.Fills && slices.Equal(x.Vertices, y.Vertices) &&
+		return x.Clip == y.Clip && slices.Equal(x.Vertices, y.Vertices) &&
 			slices.Equal(x.Indices, y.Indices)
 	})
 }
@@ -89,14 +88,10 @@ func (l *List) Unclip() {
 }
 
 // batch returns the batch to add so many vertices to.
-func (l *List) batch(vertices int) *Batch { return l.batchOf(false, vertices) }
-
-// batchOf returns the batch to add so many vertices to, of rectangles that are filled or of anything.
-func (l *List) batchOf(fills bool, vertices int) *Batch {
+func (l *List) batch(vertices int) *Batch {
 	clip := l.clips[len(l.clips)-1]
 	if l.used > 0 {
-		if b := &l.batches[l.used-1]; b.Clip == clip && b.Fills == fills && len(b.Vertices)+vertices <= MaxBatchVertices {
-			b.reserve(vertices)
+		if b := &l.batches[l.used-1]; b.Clip == clip && len(b.Vertices)+vertices <= MaxBatchVertices {
 			return b
 		}
 	}
@@ -104,32 +99,9 @@ func (l *List) batchOf(fills bool, vertices int) *Batch {
 		l.batches = append(l.batches, Batch{})
 	}
 	b := &l.batches[l.used]
-	*b = Batch{Clip: clip, Fills: fills, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
+	*b = Batch{Clip: clip, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
 	l.used++
-	b.reserve(vertices)
 	return b
-}
-
-// fewestVertices is what a batch has room for to begin with.
-const fewestVertices = 1 << 8
-
-// indicesAVertex is how many indices a strip has for each of its vertices; no other shape has more.
-const indicesAVertex = 3
-
-// reserve makes room for more vertices and the triangles of a strip of them, which has the most. Room grows by a factor
-// of four: what fills a quarter of a batch, as an ensemble does, may be followed by what fills it and grows nothing.
-func (b *Batch) reserve(vertices int) {
-	n := len(b.Vertices) + vertices
-	if n <= cap(b.Vertices) {
-		return
-	}
-	room := fewestVertices
-	for room < n {
-		room *= 4
-	}
-	room = min(room, MaxBatchVertices)
-	b.Vertices = slices.Grow(b.Vertices, room-len(b.Vertices))
-	b.Indices = slices.Grow(b.Indices, max(0, indicesAVertex*room-len(b.Indices)))
 }
 
 // paint is a colour ready for vertices.
@@ -157,23 +129,12 @@ func (b *Batch) quad(v0, v1, v2, v3 Vertex) {
 	b.Indices = append(b.Indices, n, n+1, n+2, n, n+2, n+3)
 }
 
-// largeArea is how many pixels a rectangle has for which a batch of its own takes less time than a shader that looks
-// for curves and glyphs, without a graphics card.
-const largeArea = 1 << 13
-
 // area adds a rectangle given in pixels.
 func (l *List) area(x, y, w, h float64, p paint) {
 	if w <= 0 || h <= 0 {
 		return
 	}
-	fills := w*h >= largeArea
-	if fills {
-		r := Rect{X: x, Y: y, W: w, H: h}.Within(l.clips[len(l.clips)-1])
-		if x, y, w, h = r.X, r.Y, r.W, r.H; r.Empty() {
-			return
-		}
-	}
-	b := l.batchOf(fills, 4)
+	b := l.batch(4)
 	at := func(x, y float64) Vertex { return p.at(x, y, 0, 0, solid) }
 	b.quad(at(x, y), at(x+w, y), at(x+w, y+h), at(x, y+h))
 }
