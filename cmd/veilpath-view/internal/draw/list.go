@@ -19,6 +19,7 @@ type Vertex struct {
 // Batch is triangles of a frame that are drawn at once.
 type Batch struct {
 	Clip     Rect // in pixels
+	Fills    bool // they are rectangles that are covered everywhere
 	Vertices []Vertex
 	Indices  []uint16
 }
@@ -88,10 +89,13 @@ func (l *List) Unclip() {
 }
 
 // batch returns the batch to add so many vertices to.
-func (l *List) batch(vertices int) *Batch {
+func (l *List) batch(vertices int) *Batch { return l.batchOf(false, vertices) }
+
+// batchOf returns the batch to add so many vertices to, of rectangles that are filled or of anything.
+func (l *List) batchOf(fills bool, vertices int) *Batch {
 	clip := l.clips[len(l.clips)-1]
 	if l.used > 0 {
-		if b := &l.batches[l.used-1]; b.Clip == clip && len(b.Vertices)+vertices <= MaxBatchVertices {
+		if b := &l.batches[l.used-1]; b.Clip == clip && b.Fills == fills && len(b.Vertices)+vertices <= MaxBatchVertices {
 			return b
 		}
 	}
@@ -99,7 +103,7 @@ func (l *List) batch(vertices int) *Batch {
 		l.batches = append(l.batches, Batch{})
 	}
 	b := &l.batches[l.used]
-	*b = Batch{Clip: clip, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
+	*b = Batch{Clip: clip, Fills: fills, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
 	l.used++
 	return b
 }
@@ -129,12 +133,16 @@ func (b *Batch) quad(v0, v1, v2, v3 Vertex) {
 	b.Indices = append(b.Indices, n, n+1, n+2, n, n+2, n+3)
 }
 
+// largeArea is how many pixels a rectangle has for which a batch of its own takes less time than a shader that looks
+// for curves and glyphs, without a graphics card.
+const largeArea = 1 << 13
+
 // area adds a rectangle given in pixels.
 func (l *List) area(x, y, w, h float64, p paint) {
 	if w <= 0 || h <= 0 {
 		return
 	}
-	b := l.batch(4)
+	b := l.batchOf(w*h >= largeArea, 4)
 	at := func(x, y float64) Vertex { return p.at(x, y, 0, 0, solid) }
 	b.quad(at(x, y), at(x+w, y), at(x+w, y+h), at(x, y+h))
 }

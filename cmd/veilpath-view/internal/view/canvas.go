@@ -3,7 +3,7 @@
 package view
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"image"
 	"image/color"
@@ -14,12 +14,15 @@ import (
 	"veilpath/cmd/veilpath-view/internal/screen"
 )
 
-//go:embed shader.kage
-var shaderSource []byte
+//go:embed shader.kage shapes.kage fill.kage
+var sources embed.FS
 
 // canvas draws layers.
 type canvas struct {
-	shader   *ebiten.Shader
+	// Shaders of anything, of what has no glyphs, and of areas of one colour. Without a graphics card the latter take
+	// less time: a glyph is looked up for all pixels where one may be.
+	shader, shapes, fill *ebiten.Shader
+
 	still    *ebiten.Image // what does not move
 	version  uint64        // of that
 	atlas    *ebiten.Image
@@ -28,11 +31,18 @@ type canvas struct {
 }
 
 func newCanvas() (*canvas, error) {
-	shader, err := ebiten.NewShader(shaderSource)
-	if err != nil {
-		return nil, fmt.Errorf("compiling the shader: %w", err)
+	c := &canvas{vertices: make([]ebiten.Vertex, 0, draw.MaxBatchVertices)}
+	for name, to := range map[string]**ebiten.Shader{"shader.kage": &c.shader, "shapes.kage": &c.shapes,
+		"fill.kage": &c.fill} {
+		source, err := sources.ReadFile(name)
+		if err == nil {
+			*to, err = ebiten.NewShader(source)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("compiling the shader %s: %w", name, err)
+		}
 	}
-	return &canvas{shader: shader, vertices: make([]ebiten.Vertex, 0, draw.MaxBatchVertices)}, nil
+	return c, nil
 }
 
 // draw draws the layer that does not move, from the picture that is kept of it where it has not changed, and over it
@@ -63,12 +73,18 @@ func (c *canvas) list(target *ebiten.Image, l *draw.List) {
 		if clip.Empty() || len(b.Indices) == 0 {
 			continue
 		}
+		shader, options := c.shapes, &ebiten.DrawTrianglesShaderOptions{}
+		if b.Fills {
+			shader = c.fill
+		}
 		c.vertices = c.vertices[:0]
 		for _, v := range b.Vertices {
+			if v.Custom3 != 0 {
+				shader, options.Images[0] = c.shader, c.atlas
+			}
 			c.vertices = append(c.vertices, ebiten.Vertex(v))
 		}
-		target.SubImage(clip).(*ebiten.Image).DrawTrianglesShader(c.vertices, b.Indices, c.shader,
-			&ebiten.DrawTrianglesShaderOptions{Images: [4]*ebiten.Image{c.atlas}})
+		target.SubImage(clip).(*ebiten.Image).DrawTrianglesShader(c.vertices, b.Indices, shader, options)
 	}
 }
 
