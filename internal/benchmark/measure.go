@@ -6,7 +6,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"time"
 
 	"veilpath/adversary"
 	"veilpath/configs"
@@ -23,7 +22,7 @@ import (
 type Bench struct {
 	Version string // of the program
 	Builder *setup.Builder
-	Models  []adversary.GoalModel // observers beside those of package adversary
+	Models  []adversary.GoalModel // the observers of the suite
 	Workers int                   // goroutines; 0 for one per core
 	// Commands names commands of users, with their versions, by their lines. Nil leaves the names out.
 	Commands func(lines []string) []string
@@ -69,7 +68,6 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 		flownKm = append(flownKm, math.Round(fraction*row.PlannedKm*10)/10)
 	}
 	row.Version, row.Arch, row.Command = b.Version, runtime.GOARCH, r.command(c.Privacy.Epsilon, flownKm)
-	row.View = r.view()
 	promise := promiseOf(c, experiment)
 	row.Protects, row.Guarantee = promise.Protects, promise.Guarantee
 	if err := b.leak(ctx, row, c, flownKm, done); err != nil {
@@ -110,14 +108,8 @@ func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []
 	}
 	way.Epsilon = c.Privacy.Epsilon
 	s := &leak.Study{Ways: []leak.Way{way}, Flights: r.Flights, FlownKm: flownKm, RadiiKm: []float64{r.RadiusKm},
-		InARow: c.Adversary.ConsecutiveSteps, Policies: r.Policies, Training: r.Training, Seed: r.Seed, Workers: b.Workers}
-	for _, name := range r.Observers {
-		m, err := b.model(name, c.Exec.Timeout())
-		if err != nil {
-			return err
-		}
-		s.Observers = append(s.Observers, m)
-	}
+		InARow: c.Adversary.ConsecutiveSteps, Observers: b.Models,
+		Policies: r.Policies, Training: r.Training, Seed: r.Seed, Workers: b.Workers}
 	if b.Commands != nil {
 		row.Commands = b.Commands(r.Lines(&c))
 	}
@@ -172,21 +164,6 @@ func (r *Request) Lines(c *configs.Config) []string {
 		}
 	}
 	return lines
-}
-
-// model returns the observer of the goal of a name, which may be a command.
-func (b *Bench) model(name string, limit time.Duration) (adversary.GoalModel, error) {
-	if line, is := configs.CommandOf(name); is {
-		o, err := b.Builder.Commands.Observer(line, limit)
-		if err != nil {
-			return adversary.GoalModel{}, fmt.Errorf("observers: %w", err)
-		}
-		return o.GoalModel(o.Hello.Name), nil
-	}
-	if i := slices.IndexFunc(b.Models, func(m adversary.GoalModel) bool { return m.Name == name }); i >= 0 {
-		return b.Models[i], nil
-	}
-	return adversary.FindGoalModel(name)
 }
 
 // deceive measures the last deceptive point of flights to the mission's own goal.

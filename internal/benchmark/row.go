@@ -72,7 +72,6 @@ type Row struct {
 	Request  Request  `json:"request"`
 	Commands []string `json:"commands,omitempty"` // of users that the row was measured with, with their versions
 	Command  string   `json:"command"`            // prints the bits of the row
-	View     string   `json:"view,omitempty"`     // shows a flight of the row in the viewer
 	Version  string   `json:"version"`
 	Arch     string   `json:"arch"` // architecture on which it was measured: another one may round otherwise
 }
@@ -99,15 +98,6 @@ func (r *Request) command(epsilon float64, flownKm []float64) string {
 		quoted(strings.Join(r.Observers, ",")), "--at", strings.Join(at, ","),
 		"--radii", fmt.Sprintf("%g", r.RadiusKm), "--flights", strconv.Itoa(r.Flights), "--set",
 		fmt.Sprintf("adversary.policies=%d", r.Policies), "--seed", strconv.FormatUint(r.Seed, 10)), " ")
-}
-
-// view returns the command that flies the first flight to the mission's goal and opens it in the viewer.
-func (r *Request) view() string {
-	words := []string{"veilpath", "run", "--config", r.Config}
-	for _, s := range r.Set {
-		words = append(words, "--set", quoted(s))
-	}
-	return strings.Join(append(words, "--seed", strconv.FormatUint(r.Seed, 10), "--run", "0", "--view"), " ")
 }
 
 // quoted quotes a word for a shell if it needs that.
@@ -166,8 +156,7 @@ func Columns() []table.Column[Row] {
 		func(r *Row) *Estimate { return &r.Deceptive })...)
 	return append(columns,
 		words("audit", "audit", "verdict of an audit of the promise", false, func(r *Row) string { return r.Audit }),
-		words("command", "", "prints the bits of the row", false, func(r *Row) string { return r.Command }),
-		words("view", "", "shows a flight of the row in the viewer", false, func(r *Row) string { return r.View }))
+		words("command", "", "prints the bits of the row", false, func(r *Row) string { return r.Command }))
 }
 
 // number is a column of a number; heading may be empty.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/adversary"
 	"veilpath/internal/setup"
 )
 
@@ -63,6 +64,19 @@ func TestTheSentenceOfABenchmark(t *testing.T) {
 	}
 }
 
+// observers returns the observers of a suite.
+func observers(t *testing.T, s *Suite) (models []adversary.GoalModel) {
+	t.Helper()
+	for _, name := range s.Observers {
+		m, err := adversary.FindGoalModel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		models = append(models, m)
+	}
+	return models
+}
+
 // A row is a function of its request: another number of workers measures the same bits.
 func TestRowsAreReproducible(t *testing.T) {
 	s, err := ReadSuite([]byte(small))
@@ -70,7 +84,7 @@ func TestRowsAreReproducible(t *testing.T) {
 		t.Fatal(err)
 	}
 	measure := func(workers int) string {
-		b := &Bench{Version: "test", Builder: new(setup.Builder), Workers: workers}
+		b := &Bench{Version: "test", Builder: new(setup.Builder), Models: observers(t, s), Workers: workers}
 		row, err := b.Case(t.Context(), s, &s.Cases()[1], func(int) {})
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +113,7 @@ func TestCostsHaveTheIntervalOfABoundedMean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Bench{Version: "test", Builder: new(setup.Builder)}
+	b := &Bench{Version: "test", Builder: new(setup.Builder), Models: observers(t, s)}
 	for i, c := range s.Cases()[:2] {
 		row, err := b.Case(t.Context(), s, &c, func(int) {})
 		if err != nil {

@@ -82,14 +82,14 @@ func TestMistakesInSuites(t *testing.T) {
 		"which belongs to missions":  {"parameter: privacy.epsilon", "parameter: planner.columns"},
 		"a name of its own for each": {"name: gaussian", "name: planned"},
 		"no mission has that name":   {"values: [0.5, 2]", "values: [0.5, 2], only: [large]"},
-		`line 4: no key of a suite is called "sead"; want one of name, flights`: {"seed: 5", "sead: 5"},
-		`no key of a mission is called "conf"; want one of name, config, set`:   {"config: paper", "conf: paper"},
-		"line 2: many is not what belongs here; want a whole number":            {"flights: 8", "flights: many"},
-		"line 2: 8.5 is not a whole number":                                     {"flights: 8", "flights: 8.5"},
-		"line 6: moves is not what belongs here; want a list":                   {"[geometry, moves]", "moves"},
-		"a mapping is not what belongs here; want a list":                       {"[0.5, 2]", "{a: 2}"},
-		"must be the last of them":                                              {"[geometry, moves]", "['exec:a', moves]"},
-		"0 missions":                                                            {"missions:", "missions: []\nx:"},
+		"line 4: field sead not found; veilpath help benchmark": {"seed: 5", "sead: 5"},
+		"field conf not found":                 {"config: paper", "conf: paper"},
+		"line 2: cannot unmarshal str `many`;": {"flights: 8", "flights: many"},
+		"line 2: 8.5 is not a whole number":    {"flights: 8", "flights: 8.5"},
+		"line 6: cannot unmarshal":             {"[geometry, moves]", "moves"},
+		"cannot unmarshal map":                 {"[0.5, 2]", "{a: 2}"},
+		"must be the last of them":             {"[geometry, moves]", "['exec:a', moves]"},
+		"0 missions":                           {"missions:", "missions: []\nx:"},
 	} {
 		text := strings.Replace(small, change[0], change[1], 1)
 		if says == "0 missions" {

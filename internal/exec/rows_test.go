@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/exec"
@@ -124,6 +125,13 @@ func TestExecRowsOfTheBenchmark(t *testing.T) {
 	commands := new(exec.Commands)
 	defer commands.Close()
 	b := &benchmark.Bench{Version: "test", Builder: &setup.Builder{Commands: commands}, Workers: 2}
+	for _, name := range s.Observers {
+		m, err := adversary.FindGoalModel(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Models = append(b.Models, m)
+	}
 	measure := func(c benchmark.Case) benchmark.Row {
 		t.Helper()
 		row, err := b.Case(t.Context(), s, &c, func(int) {})

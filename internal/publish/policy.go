@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -113,16 +112,13 @@ func publicOnly(table []float64) []float64 {
 
 // writePolicy writes a row for every state: its name and its action.
 func writePolicy(n *problem.Instance, to io.Writer, policy []int32) error {
-	buffered := bufio.NewWriter(to)
-	out := csv.NewWriter(buffered)
-	out.Write([]string{"state", "action"}) // Flush reports its errors
+	out := csv.NewWriter(to)
+	out.Write([]string{"state", "action"}) // Error reports its errors
 	for _, s := range n.States.Sorted() {
 		if s < n.Listed {
 			out.Write([]string{n.States.Of(s), n.Actions.Of(int(policy[s]))})
 		}
 	}
-	if out.Flush(); out.Error() != nil {
-		return out.Error()
-	}
-	return buffered.Flush()
+	out.Flush()
+	return out.Error()
 }

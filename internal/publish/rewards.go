@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"bufio"
 	"encoding/csv"
 	"io"
 	"math"
@@ -89,14 +88,13 @@ func Joint(n *problem.Instance) release.Original {
 }
 
 func (p *published) write(to io.Writer, rewards [][]float64) error {
-	buffered := bufio.NewWriter(to)
-	out := csv.NewWriter(buffered)
+	out := csv.NewWriter(to)
 	from := 1
 	if len(p.members) > 1 {
 		from = 0
 	}
 	row := []string{"agent", "state", "action", "reward"}
-	out.Write(row[from:]) // Flush reports its errors
+	out.Write(row[from:]) // Error reports its errors
 	for _, i := range problem.Named(p.agents()).Sorted() {
 		for k := range p.entries[i] {
 			row[0] = p.members[i].Name
@@ -105,8 +103,6 @@ func (p *published) write(to io.Writer, rewards [][]float64) error {
 			out.Write(row[from:])
 		}
 	}
-	if out.Flush(); out.Error() != nil {
-		return out.Error()
-	}
-	return buffered.Flush()
+	out.Flush()
+	return out.Error()
 }

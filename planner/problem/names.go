@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"veilpath/planner/reward"
 )
@@ -42,17 +41,6 @@ func (n Names) Append(text []byte, i int) []byte {
 		return append(text, n.list[i]...)
 	}
 	return strconv.AppendInt(text, int64(n.Number(i)), 10)
-}
-
-// Quoted returns the names as cells of CSV: those with any of some characters are quoted.
-func (n Names) Quoted(special string) Names {
-	n.list = slices.Clone(n.list)
-	for i, name := range n.list {
-		if strings.ContainsAny(name, special) {
-			n.list[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-		}
-	}
-	return n
 }
 
 // Of returns the i-th name.

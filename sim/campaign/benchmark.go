@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/answer"
 	"veilpath/internal/benchmark"
@@ -28,7 +29,8 @@ type Benchmark struct {
 	settings *configs.Loaded
 	suite    *benchmark.Suite
 	cases    []benchmark.Case
-	commands []string // that the suite names
+	models   []adversary.GoalModel // the observers of the suite
+	commands []string              // that the suite names
 }
 
 // BenchmarkRows is the work of benchmarks.
@@ -38,7 +40,8 @@ const BenchmarkRows Kind = "rows"
 // mistake in the last one is found before the first is measured.
 func NewBenchmark(p *Program, settings *configs.Loaded, suite *benchmark.Suite) (*Benchmark, error) {
 	b := &Benchmark{program: p, settings: settings, suite: suite, cases: suite.Cases()}
-	if _, err := p.GoalModels(strings.Join(suite.Observers, ","), settings.Exec.Timeout()); err != nil {
+	var err error
+	if b.models, err = p.GoalModels(strings.Join(suite.Observers, ","), settings.Exec.Timeout()); err != nil {
 		return nil, RequestErrorf("observers: %w", err)
 	}
 	for i := range b.cases {
@@ -77,10 +80,11 @@ func joinBenchmark(_ context.Context, p *Program, settings *configs.Loaded,
 	return b.Question(), nil
 }
 
-// Bench returns what measures rows.
-func Bench(p *Program, workers int) *benchmark.Bench {
-	return &benchmark.Bench{Version: p.Version, Builder: p.Builder(), Models: p.GoalObservers, Workers: workers,
-		Commands: p.CommandsOf,
+// bench returns what measures rows.
+func (b *Benchmark) bench() *benchmark.Bench {
+	p := b.program
+	return &benchmark.Bench{Version: p.Version, Builder: p.Builder(), Models: b.models,
+		Workers: b.settings.Study.Workers, Commands: p.CommandsOf,
 		Audit: func(ctx context.Context, settings *configs.Loaded) (string, error) {
 			return auditVerdict(ctx, p, settings)
 		}}
@@ -112,8 +116,7 @@ func (b *Benchmark) solve(ctx context.Context, kept *pieces.Work) (*answer.Answe
 	b.Rows = nil
 	measure := func() pool.Work[int, benchmark.Row] {
 		return func(ctx context.Context, i int, _ benchmark.Row) (benchmark.Row, error) {
-			bench := Bench(b.program, b.settings.Study.Workers)
-			return bench.Case(ctx, b.suite, &b.cases[i], func(int) {})
+			return b.bench().Case(ctx, b.suite, &b.cases[i], func(int) {})
 		}
 	}
 	b.program.Progress(BenchmarkRows, 0, len(b.cases))

@@ -226,25 +226,28 @@ func readSide(ctx context.Context, p *Program, folder string) (*side, error) {
 
 // flightsOf reads the runs of a study at its listed epsilons.
 func flightsOf(ctx context.Context, p *Program, folder string, m record.Manifest) ([]sample, error) {
+	if err := p.check(ctx, folder, m); err != nil {
+		return nil, err
+	}
+	s, err := p.unsolved(folder, m)
+	if err != nil {
+		return nil, err
+	}
 	var all []sample
-	var points []study.Study
-	begin := func(of record.Sweep, sweep *study.Sweep) {
-		points = seenOf(sweep)
-		swept := of.Keys()
-		for point := range points {
-			var labels []Label
-			for i, v := range record.PointValues(swept, point) {
-				labels = append(labels, Label{swept[i].Key, table.Text(v)})
-			}
-			for _, epsilon := range points[point].Epsilons {
-				all = append(all, sample{labels: labels, epsilon: epsilon})
-			}
+	points, swept := seenOf(s.sweep), s.swept.Keys()
+	for point := range points {
+		var labels []Label
+		for i, v := range record.PointValues(swept, point) {
+			labels = append(labels, Label{swept[i].Key, table.Text(v)})
+		}
+		for _, epsilon := range points[point].Epsilons {
+			all = append(all, sample{labels: labels, epsilon: epsilon})
 		}
 	}
 	var listed []study.Run
-	err := p.ReadRows(ctx, folder, m, begin, func(point int, seen [][]study.Run) error {
+	err = s.readRecorded(ctx, func(b study.Batch, seen [][]study.Run) error {
 		for observer, records := range seen {
-			place := point*len(seen) + observer
+			place := b.Point*len(seen) + observer
 			epsilons := points[place].Epsilons
 			listed = points[place].Listed(records, listed[:0])
 			for _, r := range listed {
@@ -254,5 +257,5 @@ func flightsOf(ctx context.Context, p *Program, folder string, m record.Manifest
 		}
 		return nil
 	})
-	return slices.DeleteFunc(all, func(s sample) bool { return len(s.runs) == 0 }), err // a part may lack places
+	return all, err
 }

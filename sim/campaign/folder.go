@@ -96,11 +96,10 @@ func runsOf(m record.Manifest) int {
 	return settings.Study.Runs
 }
 
-// OpenWork opens a folder for work that is in a state there. With force, it is opened for new work that replaces what
-// is there.
-func (p *Program) OpenWork(path string, state State, force bool) (folder *pieces.Folder, err error) {
-	if state == New || force {
-		folder, err = pieces.Create(path, force)
+// openWork opens a folder for work that is in a state there.
+func openWork(path string, state State) (folder *pieces.Folder, err error) {
+	if state == New {
+		folder, err = pieces.Create(path, false)
 	} else {
 		folder, err = pieces.Open(path)
 	}

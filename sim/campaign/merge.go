@@ -41,11 +41,7 @@ func (p *Program) wholeOf(folders []string) (record.Manifest, error) {
 		if places == nil {
 			first, places = m, make([]string, m.Shard.Of)
 		}
-		if a := first; a.Version != m.Version || a.GoVersion != m.GoVersion || a.Arch != m.Arch {
-			return m, RequestErrorf("%s and %s were made by different programs: veilpath %s (%s, %s) and %s (%s, %s); make one "+
-				"of them again with the program of the other", folders[0], folder, a.Version, a.GoVersion, a.Arch, m.Version,
-				m.GoVersion, m.Arch)
-		} else if a.Shard.Of != m.Shard.Of {
+		if a := first; a.Shard.Of != m.Shard.Of {
 			return m, RequestErrorf("%s (part %s) and %s (part %s) are parts of different work", folders[0], a.Shard, folder,
 				m.Shard)
 		} else if err := differences(a.Whole(), m.Whole()); err != nil || runsOf(a) != runsOf(m) {

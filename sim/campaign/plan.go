@@ -66,7 +66,10 @@ func (p *Program) resolve(r Request) (*Study, error) {
 // range is removed from all points instead.
 func (p *Program) CheckAxis(points ...*configs.Loaded) error {
 	for _, point := range points {
-		why, fix := p.withoutAxis(point.Config)
+		why, fix := p.MoreThanRoutes(point.Config)
+		if study.Noise(point.Study.Noise) == study.Independent {
+			why, fix = "with study.noise independent a run has other noise at every epsilon", "use study.noise common"
+		}
 		switch {
 		case why == "" || !point.Study.Axis.Whole():
 			continue
@@ -99,36 +102,20 @@ func (p *Program) RemarkErrors(points ...*configs.Loaded) {
 	}
 }
 
-// withoutAxis returns the reason why runs with some settings cannot cover a range of epsilon, and a fix. Both are
-// empty if they can.
-func (p *Program) withoutAxis(c configs.Config) (why, fix string) {
-	if study.Noise(c.Study.Noise) == study.Independent {
-		return "with study.noise independent every epsilon of a run has its own noise, so a run has no axis of epsilon",
-			"use study.noise common"
-	}
-	return p.MoreThanRoutes(c)
-}
-
 // MoreThanRoutes returns the reason why the route does not determine the flight, and a fix. Both are empty if it
 // does.
 func (p *Program) MoreThanRoutes(c configs.Config) (why, fix string) {
-	named, _ := planner.FindMechanism(c.Privacy.Mechanism) // nil if no mechanism has this name
+	name := c.Privacy.Mechanism
+	m, _ := planner.FindMechanism(name) // nil for a command, a way to deceive, and one that draws the goal
 	switch {
-	case p.Mechanism != nil && planner.LinearOf(p.Mechanism) == nil:
-		return fmt.Sprintf("the mechanism %s is not linear in its noise and has no axis of epsilon", p.Mechanism.Name()),
-			"use another mechanism"
-	case named != nil && planner.LinearOf(named) == nil:
-		return fmt.Sprintf("privacy.mechanism %s adds no Gaussian noise to the reward and has no axis of epsilon",
-			named.Name()), "use privacy.mechanism " + configs.OnReward
-	case isCommand(c.Privacy.Mechanism):
-		return fmt.Sprintf("%s is a command, whose plans have no axis of epsilon", c.Privacy.Mechanism),
-			"use privacy.mechanism " + configs.OnReward
-	case c.Privacy.Deceives():
-		return fmt.Sprintf("privacy.mechanism %s does not depend on epsilon and has no axis of it", c.Privacy.Mechanism),
-			"use privacy.mechanism " + configs.OnReward
-	case c.Privacy.DrawsGoal():
-		return fmt.Sprintf("privacy.mechanism %s draws a goal, and a drawn goal has no axis of epsilon",
-				c.Privacy.Mechanism),
+	case p.Mechanism != nil && !c.Privacy.DrawsGoal():
+		name, m = p.Mechanism.Name(), p.Mechanism
+	case name == configs.OnReward:
+		m = planner.Standard()
+	}
+	switch {
+	case m == nil || planner.LinearOf(m) == nil:
+		return fmt.Sprintf("mechanism %s is not Gaussian noise on the reward and has no axis of epsilon", name),
 			"use privacy.mechanism " + configs.OnReward
 	case c.Privacy.SpreadKm > 0:
 		return "with privacy.handover_spread_km above 0 flights with the same route differ in their hand-over",

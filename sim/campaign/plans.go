@@ -1,13 +1,15 @@
 package campaign
 
 import (
-	"bufio"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
@@ -156,130 +158,113 @@ func certain(x, bound float64) float64 {
 	return x
 }
 
-// cells returns the names of states and actions as cells of CSV.
-func (p *PlanSet) cells() (states, actions problem.Names) {
-	const special = ",\"\n\r"
-	return p.States.Quoted(special), p.Actions.Quoted(special)
-}
-
-// notices returns the last cells of the lines of a file, each after a comma: a heading, the notice that the noise is
-// for simulation, and then nothing. Without private plans a file has no such cells.
-func (p *PlanSet) notices() func() string {
-	cells := []string{",notice", "," + privacy.SimulationNotice}
-	return func() string {
-		switch {
-		case len(p.Private) == 0:
-			return ""
-		case len(cells) == 0:
-			return ","
-		}
-		cell := cells[0]
-		cells = cells[1:]
-		return cell
+// suffix returns the end of the name of a column of a private plan, if there are several.
+func (p *PlanSet) suffix(own *cost.Plan) string {
+	if len(p.Private) == 1 {
+		return ""
 	}
+	return fmt.Sprintf("_%g", own.Epsilon)
 }
 
-func appendNumber(to []byte, x float64) []byte { return strconv.AppendFloat(to, x, 'g', -1, 64) }
+// writeRows writes a file as CSV. With private plans it has a last column, in whose first row stands that the noise is
+// for simulation.
+func (p *PlanSet) writeRows(to io.Writer, header []string, rows iter.Seq[[]string]) error {
+	w := csv.NewWriter(to)
+	notices := []string{"notice", privacy.SimulationNotice, ""} // of the header, of the first row and of all further ones
+	write := func(row []string) {
+		if len(p.Private) > 0 {
+			row = append(row, notices[0])
+			notices = notices[min(1, len(notices)-1):]
+		}
+		w.Write(row) // Error reports its errors
+	}
+	write(header)
+	for row := range rows {
+		write(row)
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// number writes a number with all its digits.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // WriteCSV writes a row per state: state, action, value, and the action and regret of every private plan.
 func (p *PlanSet) WriteCSV(to io.Writer) error {
-	w := bufio.NewWriterSize(to, 1<<16)
-	w.WriteString("state,action,value")
-	for _, own := range p.Private {
-		of := ""
-		if len(p.Private) > 1 {
-			of = fmt.Sprintf("_%g", own.Epsilon)
-		}
-		fmt.Fprintf(w, ",private_action%s,regret%s", of, of)
+	header := []string{"state", "action", "value"}
+	for i := range p.Private {
+		end := p.suffix(&p.Private[i])
+		header = append(header, "private_action"+end, "regret"+end)
 	}
-	notice := p.notices()
-	w.WriteString(notice() + "\n")
-	var line []byte
-	states, actions := p.cells()
-	for s := range p.Listed {
-		line = append(states.Append(line[:0], s), ',')
-		line = append(actions.Append(line, int(p.Optimal.Policy[s])), ',')
-		line = appendNumber(line, p.Optimal.Value[s])
-		for _, own := range p.Private {
-			line = append(actions.Append(append(line, ','), int(own.Policy[s])), ',')
-			line = appendNumber(line, own.Regret[s])
+	return p.writeRows(to, header, func(yield func([]string) bool) {
+		var row []string
+		for s := range p.Listed {
+			row = append(row[:0], p.States.Of(s), p.Actions.Of(int(p.Optimal.Policy[s])), number(p.Optimal.Value[s]))
+			for _, own := range p.Private {
+				row = append(row, p.Actions.Of(int(own.Policy[s])), number(own.Regret[s]))
+			}
+			if !yield(row) {
+				return
+			}
 		}
-		w.Write(append(append(line, notice()...), '\n'))
-	}
-	return w.Flush()
+	})
 }
 
 // writeRewards writes a row for every state and each of its actions: the reward, and for every private plan the private
 // reward, or the probability of the action in a stochastic plan. A plan with neither has no column.
 func (p *PlanSet) writeRewards(to io.Writer) error {
-	w := bufio.NewWriterSize(to, 1<<16)
-	w.WriteString("state,action,reward")
-	var columns [][]float64
-	for _, own := range p.Private {
-		for _, c := range []struct {
-			name   string
-			values []float64
-		}{{"reward", own.Reward}, {"probability", own.Stochastic}} {
-			if len(c.values) == 0 {
-				continue
-			}
-			columns = append(columns, c.values)
-			w.WriteString(",private_" + c.name)
-			if len(p.Private) > 1 {
-				fmt.Fprintf(w, "_%g", own.Epsilon)
-			}
+	header, columns := []string{"state", "action", "reward"}, [][]float64{p.Rewards.Joint}
+	for i := range p.Private {
+		own := &p.Private[i]
+		if len(own.Reward) > 0 {
+			header, columns = append(header, "private_reward"+p.suffix(own)), append(columns, own.Reward)
+		}
+		if len(own.Stochastic) > 0 {
+			header, columns = append(header, "private_probability"+p.suffix(own)), append(columns, own.Stochastic)
 		}
 	}
-	notice := p.notices()
-	w.WriteString(notice() + "\n")
-	joint, actions := p.Rewards.Joint, p.Law.Actions()
-	var line []byte
-	states, names := p.cells()
-	for s := range p.Listed {
-		for action := range actions {
-			at := s*actions + action
-			if math.IsInf(joint[at], -1) {
+	return p.writeRows(to, header, func(yield func([]string) bool) {
+		var row []string
+		actions := p.Law.Actions()
+		for at := range p.Listed * actions {
+			if math.IsInf(p.Rewards.Joint[at], -1) {
 				continue
 			}
-			line = append(states.Append(line[:0], s), ',')
-			line = append(names.Append(line, action), ',')
-			line = appendNumber(line, joint[at])
+			row = append(row[:0], p.States.Of(at/actions), p.Actions.Of(at%actions))
 			for _, values := range columns {
-				line = appendNumber(append(line, ','), values[at])
+				row = append(row, number(values[at]))
 			}
-			w.Write(append(append(line, notice()...), '\n'))
+			if !yield(row) {
+				return
+			}
 		}
-	}
-	return w.Flush()
+	})
 }
 
 // writeRoute writes the waypoints of the policies from the start until a policy stays or returns to a waypoint.
 func (p *PlanSet) writeRoute(to io.Writer) error {
-	w := bufio.NewWriter(to)
-	notice := p.notices()
-	fmt.Fprintln(w, "policy,step,state,column,row,east_km,north_km,action"+notice())
-	write := func(name string, policy []int32) {
-		route := planner.Route{Grid: p.Grid, Policy: policy}
-		seen := map[int]bool{}
-		at := route.First()
-		for step := 0; ; step++ {
-			cell, position := p.Grid.Cell(at), route.Position(at)
-			fmt.Fprintf(w, "%s,%d,%d,%d,%d,%g,%g,%s%s\n", name, step, at, cell.Column, cell.Row, position.X, position.Y,
-				p.Actions.Of(int(policy[at])), notice())
-			if seen[at] {
-				return
-			}
-			seen[at] = true
-			next := route.Next(step, at)
-			if next == at {
-				return
-			}
-			at = next
-		}
-	}
-	write("optimal", p.Optimal.Policy)
+	names, policies := []string{"optimal"}, [][]int32{p.Optimal.Policy}
 	for _, own := range p.Private {
-		write(fmt.Sprintf("epsilon %g", own.Epsilon), own.Policy)
+		names, policies = append(names, fmt.Sprintf("epsilon %g", own.Epsilon)), append(policies, own.Policy)
 	}
-	return w.Flush()
+	header := strings.Split("policy,step,state,column,row,east_km,north_km,action", ",")
+	return p.writeRows(to, header, func(yield func([]string) bool) {
+		for i, policy := range policies {
+			route := planner.Route{Grid: p.Grid, Policy: policy}
+			seen := map[int]bool{}
+			at := route.First()
+			for step := 0; ; step++ {
+				cell, position := p.Grid.Cell(at), route.Position(at)
+				if !yield([]string{names[i], fmt.Sprint(step), fmt.Sprint(at), fmt.Sprint(cell.Column), fmt.Sprint(cell.Row),
+					number(position.X), number(position.Y), p.Actions.Of(int(policy[at]))}) {
+					return
+				}
+				next := route.Next(step, at)
+				if seen[at] || next == at {
+					break
+				}
+				seen[at], at = true, next
+			}
+		}
+	})
 }

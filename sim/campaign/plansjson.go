@@ -15,22 +15,11 @@ type named struct {
 
 // MarshalJSON writes the list.
 func (n named) MarshalJSON() ([]byte, error) {
-	list := []byte{'['}
+	list := make([]any, len(n.entries))
 	for i, entry := range n.entries {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		if n.names.Numeric() {
-			list = n.names.Append(list, int(entry))
-			continue
-		}
-		text, err := json.Marshal(n.names.Of(int(entry)))
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, text...)
+		list[i] = n.names.Value(int(entry))
 	}
-	return append(list, ']'), nil
+	return json.Marshal(list)
 }
 
 // planJSON is a plan as JSON. Lists have an entry per state, in the order of the file.

@@ -92,7 +92,7 @@ func (p *Program) Do(ctx context.Context, asker Asker, path string) error {
 		_, err := p.Again(ctx, j, path)
 		return err
 	}
-	folder, err := p.OpenWork(path, state, false)
+	folder, err := openWork(path, state)
 	if err != nil {
 		return err
 	}

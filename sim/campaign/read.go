@@ -86,40 +86,29 @@ func (p *Program) recordedStudy(ctx context.Context, folder string) (*Study, err
 	return s, s.build(ctx)
 }
 
-// ReadRows passes the points and then the runs of the finished study in a folder to functions, batch by batch. It
-// solves no mission.
-func (p *Program) ReadRows(ctx context.Context, folder string, m record.Manifest,
-	begin func(record.Sweep, *study.Sweep), each func(point int, seen [][]study.Run) error) error {
-	if err := p.check(ctx, folder, m); err != nil {
-		return err
-	}
-	return p.readRows(ctx, folder, m, begin, func(b study.Batch, seen [][]study.Run) error { return each(b.Point, seen) })
-}
-
-// readRows is ReadRows of a folder whose other files are not checked.
-func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest,
-	begin func(record.Sweep, *study.Sweep), each useBatch) error {
+// unsolved returns the study in a folder for reading its runs alone. It solves no mission.
+func (p *Program) unsolved(folder string, m record.Manifest) (*Study, error) {
 	s, err := p.recorded(folder, m, configs.Request{})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	sweep := new(study.Sweep)
+	s.folder, s.recorded, s.sweep = folder, m, new(study.Sweep)
 	for point := range len(s.Points) / s.swept.Watching() {
 		first, others := s.watched(point)
 		e, err := setup.Unsolved(first, others...)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		sweep.Points = append(sweep.Points, setup.Study(first, e))
+		s.sweep.Points = append(s.sweep.Points, setup.Study(first, e))
 	}
-	begin(s.swept, sweep)
-	return p.readRecorded(ctx, folder, m, sweep, s.scheduleOf(sweep), each)
+	s.schedule = s.scheduleOf(s.sweep)
+	return s, nil
 }
 
 // read counts the recorded runs.
 func (s *Study) read(ctx context.Context) (*Result, error) {
-	err := s.readRecorded(ctx, func(point int, seen [][]study.Run) error {
-		s.add(point, seen)
+	err := s.readRecorded(ctx, func(b study.Batch, seen [][]study.Run) error {
+		s.add(b.Point, seen)
 		return nil
 	})
 	if err != nil {
@@ -139,18 +128,11 @@ func (s *Study) readFinished(ctx context.Context, folder string) error {
 	return err
 }
 
-// readRecorded passes the runs of the finished study of the plan to a function, batch by batch, and to the
-// schedule.
-func (s *Study) readRecorded(ctx context.Context, each use) error {
-	return s.program.readRecorded(ctx, s.folder, s.recorded, s.sweep, s.schedule,
-		func(b study.Batch, seen [][]study.Run) error { return each(b.Point, seen) })
-}
-
-// readRecorded passes the runs of a finished study to a function, batch by batch, and to its schedule.
+// readRecorded passes the runs of the finished study in the folder to a function, batch by batch, and to the schedule.
 // Rows that are not the flights of the schedule are an error.
-func (p *Program) readRecorded(ctx context.Context, folder string, m record.Manifest, sweep *study.Sweep,
-	schedule study.Schedule, each useBatch) error {
-	r := recordedReader{sweep: sweep, schedule: schedule, use: each}
+func (s *Study) readRecorded(ctx context.Context, each useBatch) error {
+	folder, m := s.folder, s.recorded
+	r := recordedReader{sweep: s.sweep, schedule: s.schedule, use: each}
 	read := runfile.ReadRuns
 	if recordsName(m) == record.AxisName {
 		read = runfile.ReadPieces

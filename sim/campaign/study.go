@@ -51,9 +51,6 @@ type Study struct {
 	recorded record.Manifest
 }
 
-// use is called with the records of a batch of a point, one slice for each observer, which are reused.
-type use func(point int, seen [][]study.Run) error
-
 // Fly flies a study and writes it to a folder, or goes on with the same study there. If that is finished, its result
 // is read. A finished study with fewer runs is extended. After an interruption ([StoppedError]) and with an
 // [UnmetError] there is also a result, of the flights so far.
@@ -222,11 +219,14 @@ func (s *Study) importRuns(ctx context.Context, work *pieces.Work) error {
 	if s.recorded.Verb == "" {
 		return nil
 	}
-	return s.program.readRows(ctx, s.folder, s.recorded, func(record.Sweep, *study.Sweep) {},
-		func(b study.Batch, seen [][]study.Run) error {
-			_, err := pieces.Put(work, s.key(b), study.Records{Point: b.Point, Seen: seen})
-			return err
-		})
+	before, err := s.program.unsolved(s.folder, s.recorded)
+	if err != nil {
+		return err
+	}
+	return before.readRecorded(ctx, func(b study.Batch, seen [][]study.Run) error {
+		_, err := pieces.Put(work, s.key(b), study.Records{Point: b.Point, Seen: seen})
+		return err
+	})
 }
 
 // fly flies the schedule and counts the flights.
