@@ -74,7 +74,7 @@ func (a *app) remarkNext(cmd *cobra.Command, next answer.Next, folder *pieces.Fo
 		what  string
 		words []string
 	}{{"next     ", next.Command}, {"         a stronger observer: ", next.Observer}} {
-		if len(c.words) == 0 {
+		if len(c.words) == 0 || slices.Contains(c.words, "-") { // standard input is gone
 			continue
 		}
 		words := slices.Clone(c.words)

@@ -35,6 +35,8 @@ const (
 
 // app is the program with its streams and environment.
 type app struct {
+	stdin          io.Reader
+	input          terminal.Input
 	stdout, stderr io.Writer
 	environ        []string
 	dots           int  // resolution of pictures in dots per inch, 0 for the default

@@ -21,7 +21,8 @@ func program(dots int) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
-	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), dots: dots}
+	app := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(),
+		dots: dots}
 	defer stop()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(50) // takes little time, and memory is at most about 1.5 times what is live

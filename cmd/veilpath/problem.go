@@ -39,6 +39,7 @@ type problemFlags struct {
 	start               string
 	agents              int
 	goal                float64
+	format              string // format of standard input
 	rewards             string // name of the reward model
 }
 
@@ -67,7 +68,9 @@ func addPresetFlags(cmd *cobra.Command, flags *problemFlags) {
 	cmd.Flags().Var(terminal.Whole(&flags.agents, 2, 1, mostAgents), "agents", "team size, of preset example1")
 	cmd.Flags().Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward",
 		"reward at the goal, of preset example2")
-	for _, name := range []string{"agents", "goal-reward"} {
+	cmd.Flags().StringVar(&flags.format, "from-format", "",
+		"`format` of a problem on standard input: its file extension, such as csv")
+	for _, name := range []string{"agents", "goal-reward", "from-format"} {
 		terminal.InGroup(cmd.Flag(name), terminal.FurtherFlags)
 	}
 }
@@ -128,11 +131,14 @@ func (a *app) private(cmd *cobra.Command, name string, header bool, flags proble
 	})
 }
 
-// readNamed reads what an argument names, with flags that fit it.
+// readNamed reads what an argument names, a file or standard input, with flags that fit it.
 func readNamed[T any](a *app, cmd *cobra.Command, name string, flags problemFlags,
 	read func(name string) (T, error)) (T, error) {
 	return reading(cmd.Context(), func() (none T, err error) {
-		if err = ofPreset(cmd, name); err != nil {
+		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
+			err = ofPreset(cmd, name)
+		}
+		if err != nil {
 			return none, err
 		}
 		return read(name)
@@ -186,8 +192,11 @@ func (f problemFlags) choice() setup.Choice {
 // source returns the source of problems and settings.
 func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 	return setup.Source{
-		Open: problem.Unzipped(a.openProblem),
+		Open: problem.Unzipped(a.input.Over(a.openProblem)),
 		Whole: func(path string) ([]byte, error) {
+			if a.input.Named(path) {
+				return a.input.Text, nil
+			}
 			a.read = append(a.read, path)
 			text, err := terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
 			if err != nil && cmd.Context().Err() == nil {

@@ -39,20 +39,15 @@ var sharedFlags = map[string]string{
 
 // refusals says why a verb does not have a flag or a verb below it, unless it is obvious.
 var refusals = map[string]string{
-	"study curves":          "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
-	"tune quantile":         "it is gone; --share 90% demands the distance for that share of the flights",
-	"design between":        "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
-	"audit entry":           "it is gone; the entry that the publication reveals most is audited, and --tables tests all",
-	"leak goals":            "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
-	"view story":            "it is gone; the page has its own story of five steps",
-	"plan from-format":      fromFormat,
-	"cost from-format":      fromFormat,
-	"tune from-format":      fromFormat,
-	"design from-format":    fromFormat,
-	"privatize from-format": fromFormat,
-	"merge config":          "merge takes the settings from the parts; leave it out",
-	"merge set":             "merge takes the settings from the parts; leave it out",
-	"merge seed":            "merge takes the settings from the parts; leave it out",
+	"study curves":   "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
+	"tune quantile":  "it is gone; --share 90% demands the distance for that share of the flights",
+	"design between": "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
+	"audit entry":    "it is gone; the entry that the publication reveals most is audited, and --tables tests all",
+	"leak goals":     "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
+	"view story":     "it is gone; the page has its own story of five steps",
+	"merge config":   "merge takes the settings from the parts; leave it out",
+	"merge set":      "merge takes the settings from the parts; leave it out",
+	"merge seed":     "merge takes the settings from the parts; leave it out",
 	"privatize seed": "a release cannot have a seed (study.seed), because anyone who knows it can remove the noise; " +
 		"leave it out, or use veilpath study for repeatable noise",
 	"benchmark check":  diffRows,
@@ -66,9 +61,6 @@ var refusals = map[string]string{
 	"run from":         "it is gone; --config FOLDER flies a run with the settings of the study in it",
 	"run workers":      "one flight has one worker",
 }
-
-// fromFormat replaces a problem on standard input.
-const fromFormat = "it is gone; write the problem to a file, whose ending names its format"
 
 // diffRows replaces measuring the rows of a file again.
 const diffRows = "it is gone; run the suite again with the same seed, and diff A/rows.csv B/rows.csv"

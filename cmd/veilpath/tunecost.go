@@ -29,7 +29,8 @@ func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 }
 
 // problemFlagNames are the flags of tune that need a PROBLEM.
-const problemFlagNames = "delta adjacency calibration discount start tolerance agents goal-reward rewards mechanism"
+const problemFlagNames = "delta adjacency calibration discount start tolerance agents goal-reward rewards " +
+	"from-format mechanism"
 
 // checkFlown returns an error for the flags of a PROBLEM if there is none.
 func (a *app) checkFlown(cmd *cobra.Command) error {
