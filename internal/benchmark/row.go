@@ -1,13 +1,16 @@
 package benchmark
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/table"
+	"veilpath/sim/study"
 )
 
 // Fractions are the parts of the mission's planned path after which bits are measured.
@@ -194,6 +197,19 @@ func Missions(rows []Row) (names []string) {
 		}
 	}
 	return names
+}
+
+// Front returns the numbers of those rows of a mission that no other row of it beats in both bits left after half
+// of the path and cost, in ascending order of cost.
+func Front(rows []Row, mission string) []int {
+	front := study.Front(len(rows), func(i int) []float64 {
+		if rows[i].Mission != mission {
+			return []float64{math.NaN(), math.NaN()}
+		}
+		return []float64{-rows[i].left(), float64(rows[i].Cost.Mean)}
+	})
+	slices.SortStableFunc(front, func(a, b int) int { return cmp.Compare(rows[a].Cost.Mean, rows[b].Cost.Mean) })
+	return front
 }
 
 // left is how many bits the strongest observer has left after half of the path.

@@ -2,6 +2,7 @@ package benchmark
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,19 @@ func row(mission, way string, bits, cost float64) Row {
 		r.Bits[i] = Bits{FlownKm: 10, Observer: "moves", Left: NewEstimate(bits, 0.1)}
 	}
 	return r
+}
+
+// The front has the rows that no other row beats in both, the cheapest first. Unknown numbers are never on it.
+func TestFront(t *testing.T) {
+	rows := []Row{row("a", "p", 1, 0.5), row("a", "q", 2, 0.1), row("a", "r", 2.5, 0.3), row("a", "s", 2.4, 0.4),
+		row("b", "t", 9, 0), row("a", "u", math.NaN(), 0), row("a", "v", 1.5, 0.05)}
+	var ways string
+	for _, i := range Front(rows, "a") {
+		ways += rows[i].Way
+	}
+	if ways != "vqr" {
+		t.Errorf("front %s, want vqr", ways)
+	}
 }
 
 // The answer says what the intervals of all cheap ways together show. The plan without noise is no way to hide, however

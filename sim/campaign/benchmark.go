@@ -13,6 +13,7 @@ import (
 	"veilpath/internal/answer"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/exec"
+	"veilpath/internal/figure"
 	"veilpath/internal/phrase"
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
@@ -145,6 +146,7 @@ func (b *Benchmark) answer() *answer.Answer {
 				return parquet.Write(w, benchmark.Columns(), b.program.Version, b.Rows)
 			},
 			"suite.json": func(w io.Writer) error { return table.WriteJSON(w, b.suite) }},
+		Figures: map[string]*figure.Figure{"figure": figure.BenchmarkFigure(b.Rows)},
 		Page: answer.Page{Kicker: "Every way to hide against every observer", Sheets: []*table.Sheet{sheet},
 			Made: fmt.Sprintf("veilpath %s, seed %d, %s of %s", b.program.Version, b.suite.Seed,
 				table.Count(len(b.Rows), "row"), table.Count(b.suite.Flights, "flight"))},
