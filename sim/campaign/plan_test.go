@@ -159,28 +159,29 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 	speeds := []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}}
 	watchers := []record.Swept{{Key: "adversary.observer", Values: []any{"ballistic", "heading"}}}
 	for name, c := range map[string]struct {
-		request Request
-		others  []string
+		request     Request
+		others      []string
+		runs, fewer int
 	}{
-		"list":         {Request{Trajectories: 2}, []string{"study.epsilons=0.4,4"}},
-		"until":        {Request{UntilKm: 1}, []string{"study.epsilons=0.4,4"}},
-		"range":        {Request{}, []string{"study.epsilons=0.2..4,1"}},
-		"sweep":        {Request{Sweep: speeds}, []string{"study.epsilons=0.4,4"}},
-		"range, sweep": {Request{Sweep: speeds}, []string{"study.epsilons=0.2..4"}},
-		"observers":    {Request{Sweep: watchers}, []string{"study.epsilons=0.2..4"}},
+		"list":         {Request{Trajectories: 2}, []string{"study.epsilons=0.4,4"}, 400, 120},
+		"until":        {Request{UntilKm: 1}, []string{"study.epsilons=0.4,4"}, 400, 120},
+		"range":        {Request{}, []string{"study.epsilons=0.2..4,1"}, 400, 120},
+		"sweep":        {Request{Sweep: speeds}, []string{"study.epsilons=0.4,4"}, 400, 120},
+		"range, sweep": {Request{Sweep: speeds}, []string{"study.epsilons=0.2..4"}, 260, 90},
+		"observers":    {Request{Sweep: watchers}, []string{"study.epsilons=0.2..4"}, 260, 90},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.request.Settings = sets(260, c.others...)
+			c.request.Settings = sets(c.runs, c.others...)
 			finished(t, c.request)
 			want := filesIn("out")
-			c.request.Settings = sets(170, c.others...)
+			c.request.Settings = sets(c.fewer, c.others...)
 			p := finished(t, c.request)
-			c.request.Settings = sets(260, c.others...)
+			c.request.Settings = sets(c.runs, c.others...)
 			flown := 0
 			for interrupted := true; ; interrupted = false {
 				ctx, cancel := context.WithCancel(t.Context())
 				p.Events = ProgressFunc(func(work Kind, done, total int) {
-					if interrupted && done > total/2 {
+					if interrupted && done > 0 {
 						cancel()
 					}
 				})
