@@ -185,8 +185,8 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// The bound holds at every epsilon, whatever losses the weights make likely: it allows for what lies beyond the grid and
-// for rounding.
+// The bound holds at every epsilon, whatever losses the weights make likely: it allows for what lies beyond the grid
+// and for rounding.
 func TestTheBoundHoldsForOtherWeights(t *testing.T) {
 	const mu = 0.5
 	c, err := newComposition(repeat(numeric{Gaussian{mu}}, 4))
@@ -225,7 +225,8 @@ func TestGuaranteesAreExact(t *testing.T) {
 	}
 	// Three responses of ln 2: 8/27 of the loss 3 ln 2, of which 3/4 lie beyond ln 2, and 12/27 of ln 2, of which none.
 	const want = 8. / 27 * 3 / 4
-	if r, ok := responsesOf(repeat(Guarantee{Epsilon: math.Ln2}, 3)); !ok || math.Abs(r.delta(math.Ln2)-want) > 1e-10*want {
+	if r, ok := responsesOf(repeat(Guarantee{Epsilon: math.Ln2}, 3)); !ok ||
+		math.Abs(r.delta(math.Ln2)-want) > 1e-10*want {
 		t.Errorf("delta %.17g, want %.17g", r.delta(math.Ln2), want)
 	}
 	if got, _ := Epsilon(0.01, Guarantee{Epsilon: 2, Delta: 0.01}); math.Abs(got-2) > 1e-9 {
@@ -233,8 +234,8 @@ func TestGuaranteesAreExact(t *testing.T) {
 	}
 }
 
-// Discrete noise of many steps takes no longer than noise of few, and its bound is close to that of the continuous noise.
-// Below the limit the sum and the normal agree as closely as is stated.
+// Discrete noise of many steps takes no longer than noise of few, and its bound is close to that of the continuous
+// noise. Below the limit the sum and the normal agree as closely as is stated.
 func TestDiscreteGaussianOfManySteps(t *testing.T) {
 	for _, sigma := range []float64{1e5, 1e6, 1e12} {
 		start := time.Now()

@@ -71,8 +71,8 @@ func lastWithin(within func(x float64) bool) float64 {
 	return high
 }
 
-// discretized returns a law on a grid that reveals at least as much as the loss: the probabilities p and q of an interval
-// go to its ends, with the losses x and x+step, so that both sums are kept.
+// discretized returns a law on a grid that reveals at least as much as the loss: the probabilities p and q of an
+// interval go to its ends, with the losses x and x+step, so that both sums are kept.
 func discretized(l Loss, low, high, step float64) law {
 	first, last := int(math.Floor(low/step)), int(math.Ceil(high/step))
 	g := law{step: step, first: first, p: make([]float64, last-first+1)}
