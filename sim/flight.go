@@ -3,7 +3,6 @@ package sim
 import (
 	"math"
 	"slices"
-	"weak"
 
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
@@ -34,12 +33,7 @@ type History struct {
 	// GENEX was engaged for another reason than the hand-over distance: because of the number of waypoints, or
 	// without any waypoint
 	GaveUp bool
-
-	spare weak.Pointer[sampleBuffer] // released by Trim
 }
-
-// sampleBuffer is storage for samples.
-type sampleBuffer struct{ samples []Sample }
 
 // Visit is a change of waypoint.
 type Visit struct {
@@ -56,14 +50,10 @@ const (
 	longSamples  = 1 << 15
 )
 
-// reserve makes room for a sample: it reuses released storage if it still exists, or allocates more.
+// reserve makes room for a sample.
 func (h *History) reserve() {
 	n := len(h.Samples)
 	if n < cap(h.Samples) {
-		return
-	}
-	if spare := h.spare.Value(); spare != nil && n < cap(spare.samples) {
-		h.Samples, h.spare = append(spare.samples[:0], h.Samples...), weak.Pointer[sampleBuffer]{}
 		return
 	}
 	capacity := max(2*n, shortSamples)
@@ -71,13 +61,6 @@ func (h *History) reserve() {
 		capacity = max(capacity, longSamples)
 	}
 	h.Samples = slices.Grow(h.Samples, capacity-n)
-}
-
-// release releases the storage of the samples to the garbage collector. Until it is collected, the next flight
-// can reuse it.
-func (h *History) release() {
-	h.spare = weak.Make(&sampleBuffer{h.Samples[:0]})
-	h.Samples = nil
 }
 
 // next appends a sample within the capacity and returns it for filling.

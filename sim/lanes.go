@@ -37,8 +37,7 @@ func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes
 // pauseSteps steps of Lanes flights take some half a millisecond in a browser.
 const pauseSteps = 1000
 
-// Trim keeps room for a long flight in only one history, that of the first lane. The others can reuse their
-// released storage until the garbage collector runs.
+// Trim keeps room for a long flight in only one history, that of the first lane.
 func Trim(histories *[Lanes]History) {
 	first := &histories[0]
 	for i := range histories[1:] {
@@ -47,7 +46,7 @@ func Trim(histories *[Lanes]History) {
 			*h, *first = *first, *h
 		}
 		if cap(h.Samples) > usualSamples {
-			h.release()
+			h.Samples = nil
 		}
 	}
 }

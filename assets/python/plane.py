@@ -2,7 +2,7 @@
 # # The plane: how near is the destination recognised, by epsilon and by the observer's radius?
 #
 # Editors that know cells (VS Code, Spyder, Jupyter with jupytext) run this file as a notebook; `python plane.py` runs
-# it as a program. It takes pandas and, for the picture, matplotlib.
+# it as a program. It takes pandas and, for the picture, matplotlib. The program veilpath must be on the path.
 
 # %%
 import veilpath
@@ -16,10 +16,9 @@ print(plane.round(1))
 # from the target.
 
 # %%
-hidden = {radius: [epsilon for epsilon, km in row.items() if km <= 50] for radius, row in plane.iterrows()}
-for radius, epsilons in hidden.items():
-    print(f"radius {radius:.2f} km: " + (f"hidden until 50 km on average up to epsilon {max(epsilons):g}" if epsilons
-                                         else "no epsilon here hides the destination until 50 km"))
+largest = (plane <= 50).apply(lambda hidden: hidden.index[hidden].max(), axis=1)
+print("Largest epsilon of these that hides the destination until 50 km on average, NaN for none, by radius in km:")
+print(largest.round(2))
 
 # %%
 try:
@@ -27,9 +26,11 @@ try:
 except ImportError:
     print("matplotlib is not installed, so there is no picture")
 else:
-    figure, axes = plt.subplots()
+    figure, axes = plt.subplots(layout="constrained")
     colours = axes.contourf(plane.columns, plane.index, plane.values, levels=12, cmap="Blues")
-    axes.contour(plane.columns, plane.index, plane.values, levels=[50], colors="tab:orange")
+    axes.clabel(axes.contour(plane.columns, plane.index, plane.values, levels=[50], colors="tab:orange"), fmt="%g km")
     axes.set(xscale="log", yscale="log", xlabel="epsilon", ylabel="radius of the observer, km")
+    axes.set_xticks([0.2, 0.5, 1, 2, 4], ["0.2", "0.5", "1", "2", "4"], minor=False)
+    axes.set_yticks([0.1, 0.35, 0.7, 1.4, 2.8], ["0.1", "0.35", "0.7", "1.4", "2.8"], minor=False)
     figure.colorbar(colours, label="mean distance at which the destination is recognised, km")
     figure.savefig("plane.png")

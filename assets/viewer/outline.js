@@ -1,8 +1,8 @@
 "use strict";
 
 // Keeps a document beside the picture that says and does what the picture does: headings, sliders, choices, buttons and
-// a table, for screen readers and the Tab key. The program calls veilpathOutline with what is on show as JSON, and is
-// called back through veilpathOperate.
+// a table, for screen readers and the Tab key, with which it is shown over the picture. The program calls
+// veilpathOutline with what is on show as JSON, and is called back through veilpathOperate.
 (() => {
   const root = document.getElementById("outline");
   const parts = {};
@@ -163,14 +163,10 @@
     field.focus();
   };
 
-  // What has the focus here is marked on the picture.
-  const focused = (id) => window.veilpathFocus?.(id);
-  root.addEventListener("focusin", ({ target }) => {
+  root.addEventListener("focusin", () => {
     left = null;
     lent = false;
-    focused((target.id || "").replace(/^outline-/, ""));
   });
-  root.addEventListener("focusout", () => focused(""));
 
   window.veilpathOutline = (text) => {
     const t = JSON.parse(text);

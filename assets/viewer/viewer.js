@@ -85,7 +85,7 @@
   // compilable is a response with the program, whose arrival is shown. Browsers keep what they have compiled only of a
   // response as it came, of which a copy is counted.
   const compilable = async (response) => {
-    const total = Number(response.headers.get("X-Uncompressed-Length") || size) || 0;
+    const total = Number(size || response.headers.get("Content-Length")) || 0;
     let read = 0;
     const count = (chunk) => {
       read += chunk.byteLength;

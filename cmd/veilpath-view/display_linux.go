@@ -30,13 +30,7 @@ __attribute__((constructor)) static void need_display(void) {
 	void *display = open_display ? open_display(NULL) : NULL;
 	if (display == NULL)
 		refuse("the display %s cannot be opened; check DISPLAY, or use veilpath view in a browser\n", name);
-	void *gl = dlopen("libGL.so.1", RTLD_LAZY);
-	int (*query)(void *, int *, int *) = gl ? (int (*)(void *, int *, int *))dlsym(gl, "glXQueryExtension") : NULL;
-	int first_error, first_event;
-	int can_draw = query && query(display, &first_error, &first_event);
 	if (close_display) close_display(display);
-	if (!can_draw)
-		refuse("the display %s offers no OpenGL (GLX); install the package libgl1, or run veilpath view\n", name);
 }
 */
 import "C"

@@ -4,9 +4,7 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,59 +29,39 @@ func main() {
 	}
 }
 
-func run(args []string) error {
-	flags := flag.NewFlagSet("veilpath-view", flag.ContinueOnError)
-	flags.Usage = func() {}
-	light := flags.Bool("light", false, "")
-	size := flags.String("size", "1280x800", "")
-	zoom := flags.Float64("zoom", 1, "")
-	flags.SetOutput(io.Discard) // main says what is wrong
-	switch err := flags.Parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(usage)
-		return nil
-	case err != nil:
-		return err
-	}
-	var width, height int
-	if _, err := fmt.Sscanf(*size, "%dx%d", &width, &height); err != nil || width < 1 || height < 1 {
-		return fmt.Errorf("--size %s: want WIDTHxHEIGHT, such as 1280x800", *size)
-	}
-	if !(*zoom >= 0.5 && *zoom <= 4) {
-		return fmt.Errorf("--zoom %v: want 0.5 to 4", *zoom)
-	}
-	if flags.NArg() > 1 {
-		return fmt.Errorf("%d arguments; want one folder or file", flags.NArg())
-	}
-	return show(flags.Arg(0), width, height, *zoom, !*light)
-}
-
 // usage is the help that was requested.
-const usage = `usage: veilpath-view [flags] [DIR|FILE]
+const usage = `usage: veilpath-view [DIR|FILE]
 
 DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML configuration.
 
   veilpath-view out/study-001
-
-  --light              begin with the light theme
-  --size WIDTHxHEIGHT  of the window (default 1280x800)
-  --zoom FACTOR        enlarge everything, by 0.5 to 4 (default 1)
 `
 
-// show runs the window until it is closed.
-func show(path string, width, height int, zoom float64, dark bool) error {
+// run shows the window until it is closed.
+func run(args []string) error {
+	path := strings.Join(args, "")
+	switch {
+	case path == "-h" || path == "--help":
+		fmt.Print(usage)
+		return nil
+	case len(args) > 1 || strings.HasPrefix(path, "-"):
+		return errors.New("want one folder or file, and no flags: a larger window has larger type, and Find in it finds " +
+			"\"light theme\"")
+	}
 	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1}, time.Now)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	s, err := screen.New(m, shell{}, dark, time.Now)
+	s, err := screen.New(m, shell{}, true, time.Now)
 	if err != nil {
 		return err
 	}
-	game := &view.Game{Screen: s, Zoom: zoom}
+	game := &view.Game{Screen: s}
 	s.Version = version.Number
-	if path != "" {
+	if path == "" {
+		s.Begin()
+	} else {
 		files, name, err := filesAt(path)
 		if err != nil {
 			return err
@@ -94,9 +72,6 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 		s.Library = library(files)
 	}
 	m.Clock.Playing = true
-	if path == "" {
-		s.Begin()
-	}
 	title := ""
 	game.Each = func(*view.Game) {
 		if now := s.Status(); now != title {
@@ -104,11 +79,10 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 			ebiten.SetWindowTitle(title)
 		}
 	}
+	const width, height = 1280, 800
 	ebiten.SetWindowSize(width, height)
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
-	ebiten.SetRunnableOnUnfocused(true)
-	ebiten.SetTPS(ebiten.SyncWithFPS)
-	ebiten.SetScreenClearedEveryFrame(false)
+	view.SetUp()
 	if err := ebiten.RunGameWithOptions(game, &ebiten.RunGameOptions{X11ClassName: "veilpath-view",
 		X11InstanceName: "veilpath-view"}); err != nil {
 		return fmt.Errorf("the window cannot be shown: %w; veilpath view shows the same in a browser", err)

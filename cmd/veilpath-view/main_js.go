@@ -42,7 +42,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	game := &view.Game{Screen: s, Zoom: 1}
+	game := &view.Game{Screen: s}
 	s.Version = version.Number
 	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
 	heed("prefers-reduced-motion: reduce", func(still bool) {
@@ -52,19 +52,11 @@ func run() error {
 	heed("pointer: coarse", func(touch bool) { s.Touch = touch })
 	m.Clock.Playing = !s.Still
 	folder, entries := served()
-	at := fragment()
-	if at != "" {
-		s.Arrive(at, folder, entries)
-	} else if folder != "" {
-		s.Offer(folder, entries)
-	} else {
-		s.Begin()
-	}
+	s.Arrive(fragment(), folder, entries)
 	p := page{game: game}
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
 	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
-	js.Global().Set("veilpathFocus", js.FuncOf(p.focus))
 	js.Global().Set("veilpathFind", js.FuncOf(p.find))
 	js.Global().Set("veilpathOpen", js.FuncOf(p.open))
 	game.Each = p.each
@@ -73,9 +65,7 @@ func run() error {
 		game.Redraw() // a window that is given a size, be it the one it had, is empty
 		return nil
 	}))
-	ebiten.SetRunnableOnUnfocused(true)
-	ebiten.SetTPS(ebiten.SyncWithFPS)
-	ebiten.SetScreenClearedEveryFrame(false)
+	view.SetUp()
 	return ebiten.RunGame(game)
 }
 
@@ -218,13 +208,6 @@ func (p *page) operate(_ js.Value, args []js.Value) any {
 	return nil
 }
 
-// focus shows which control of the document has the focus; none for an empty name.
-func (p *page) focus(_ js.Value, args []js.Value) any {
-	p.game.Screen.Focus(args[0].String())
-	ebiten.ScheduleFrame()
-	return nil
-}
-
 // open opens files that the page was given: pairs of a path and its bytes.
 func (p *page) open(_ js.Value, args []js.Value) any {
 	files, name := fstest.MapFS{}, "the files"
@@ -256,21 +239,32 @@ func (p *page) addressChanged(js.Value, []js.Value) any {
 
 func (p *page) each(g *view.Game) {
 	p.tellField()
-	if !p.started && g.Statistics().Frames > 0 {
+	if !p.started && g.Frames > 0 {
 		p.started = true
 		js.Global().Call("veilpathStarted")
 	}
 	p.tell(g.Screen)
 }
 
-// describe returns what is on show and where the widgets are as JSON, for tests that drive the page.
+// describe returns what is on show and where the widgets are, in CSS pixels, as JSON, for tests that drive the page.
+// The frames are those since it was asked before.
 func (p *page) describe(js.Value, []js.Value) any {
-	text, err := json.Marshal(struct {
-		screen.Facts
-		Widgets map[string][4]float64 `json:"widgets"` // left, top, width, height in CSS pixels
-		Zoom    float64               `json:"zoom"`    // CSS pixels a point
-		Frames  view.Statistics       `json:"frames"`
-	}{p.game.Screen.Facts(), p.game.Describe(), p.game.PixelsPerPoint(), p.game.Statistics()})
+	g, m := p.game, p.game.Screen.Model
+	facts := map[string]any{"epsilon": m.Config.Privacy.Epsilon, "run": m.RunNumber, "seed": m.Config.Study.Seed,
+		"direct": m.Show == model.ShowDirect, "planned": m.Show == model.ShowPlanned,
+		"detection_km": m.Flight().Run.DetectionKm, "time_s": m.Clock.TimeS, "playing": m.Clock.Playing,
+		"runs": m.Runs(), "fresh": m.Ensemble.Fresh, "message": m.Message.Text, "record": "",
+		"finished": m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), "widgets": g.Describe(),
+		"frames": map[string]any{"frames": g.Frames, "longest_step_ns": g.Longest}}
+	if m.Record != nil {
+		row, _ := m.Recorded(m.Config.Privacy.Epsilon)
+		facts["record"], facts["recorded_mean_km"] = m.Record.Name, row.MeanKm
+	}
+	if m.Ensemble.Fresh > 0 {
+		facts["mean_km"] = m.Ensemble.Summary().MeanKm
+	}
+	g.Frames, g.Longest = 0, 0
+	text, err := json.Marshal(facts)
 	if err != nil {
 		return err.Error()
 	}
@@ -354,15 +348,13 @@ func served() (folder string, entries []screen.Entry) {
 
 // load fetches the files of a recording.
 func load(r recording.Entry) (recording.Files, error) {
-	var files recording.Files
+	files := recording.Files{}
 	for _, name := range r.Files {
 		text, err := fetch("data/" + path.Join(r.Path, name))
 		if err != nil {
-			return recording.Files{}, err
+			return nil, err
 		}
-		if to := files.File(name); to != nil {
-			*to = text
-		}
+		files[name] = text
 	}
 	return files, nil
 }

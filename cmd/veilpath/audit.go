@@ -18,7 +18,6 @@ import (
 // auditFlags are the flags of audit that are not configuration keys.
 type auditFlags struct {
 	of          string
-	entry       string
 	samples     int
 	tables      int
 	falseAlarms float64
@@ -39,7 +38,6 @@ func (a *app) auditCommand() *cobra.Command {
 	addWorkFlags(cmd, &flags.workFlags)
 	f := cmd.Flags()
 	f.StringVar(&flags.of, "of", string(audit.Reward), "`reward`, policy or route")
-	f.StringVar(&flags.entry, "entry", "", "`entry` that differs: COLUMN,ROW,ACTION")
 	f.Var(terminal.Whole(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples",
 		"releases of each table")
 	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables")
@@ -76,9 +74,9 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 		refused      bool
 		flags, where string
 	}{
-		{f.from != "", "of entry tables calibration samples rewards header resume shard",
+		{f.from != "", "of tables calibration samples rewards header resume shard",
 			"has no effect on existing releases; leave it out"},
-		{f.command != "", "of entry tables calibration shard",
+		{f.command != "", "of tables calibration shard",
 			"is for the built-in mechanism; leave it out with --command"},
 		{!external, "sigma rewards header", "is for external mechanisms; add --from FILE or --command COMMAND"},
 	} {
@@ -89,7 +87,7 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 	if f.command != "" && f.rewards == "" {
 		return errors.New("--command needs a table to release; add --rewards FILE")
 	}
-	for _, name := range []string{"epsilon", "delta", "adjacency"} {
+	for _, name := range []string{"epsilons", "delta", "adjacency"} {
 		if external && !cmd.Flag(name).Changed {
 			return fmt.Errorf("--%s is missing: it is part of the promise of an external mechanism; add --%[1]s", name)
 		}
@@ -98,7 +96,7 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 }
 
 // auditKeys are the flags of audit that stand for configuration keys.
-var auditKeys = map[string]string{"mechanism": "privacy.mechanism", "epsilon": "privacy.epsilon",
+var auditKeys = map[string]string{"mechanism": "privacy.mechanism", "epsilons": "privacy.epsilon",
 	"delta": "privacy.delta", "adjacency": "privacy.adjacency", "calibration": "privacy.calibration"}
 
 func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
@@ -124,9 +122,8 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	}
 	program := a.program()
 	work, err := campaign.NewAudit(program, campaign.AuditRequest{Settings: loaded, Of: audit.Publication(flags.of),
-		Entry: flags.entry, Samples: flags.samples, Tables: flags.tables,
-		FalseAlarms: flags.falseAlarms, From: flags.from, Command: flags.command, Sigma: orZero(flags.sigma),
-		Table: flags.table})
+		Samples: flags.samples, Tables: flags.tables, FalseAlarms: flags.falseAlarms, From: flags.from,
+		Command: flags.command, Sigma: orZero(flags.sigma), Table: flags.table})
 	if err != nil {
 		return err
 	}

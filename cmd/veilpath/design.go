@@ -26,32 +26,37 @@ type designFlags struct {
 
 // guaranteeKeys are the flags that set the keys of a guarantee.
 var guaranteeKeys = map[string]string{
-	"epsilon": "privacy.epsilon", "delta": "privacy.delta", "adjacency": "privacy.adjacency",
+	"epsilons": "privacy.epsilon", "delta": "privacy.delta", "adjacency": "privacy.adjacency",
 	"calibration": "privacy.calibration",
 }
 
 // addGuaranteeFlags adds the flags of guaranteeKeys.
 func addGuaranteeFlags(cmd *cobra.Command) {
-	cmd.Flags().String("epsilon", "", "smaller is more private (privacy.epsilon)")
+	cmd.Flags().String("epsilons", "", "one strength of privacy (privacy.epsilon)")
 	addNoiseFlags(cmd)
 }
 
-// addNoiseFlags adds the flags of guaranteeKeys except epsilon. --sensitivity is another name of --adjacency: for
-// the rewards of one agent, which differ in one entry, both are the same. --gamma is another name of --discount.
+// addNoiseFlags adds the flags of guaranteeKeys except epsilons.
 func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.String("delta", "", "as in P <= e^epsilon P' + delta (privacy.delta)")
 	f.String("adjacency", "", "largest change of a reward; also --sensitivity")
-	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		switch name {
-		case "sensitivity":
-			name = "adjacency"
-		case "gamma":
-			name = "discount"
-		}
-		return pflag.NormalizedName(name)
-	})
 	f.String("calibration", "", "classical (Lemma 1) or analytic (least noise)")
+	f.SetNormalizeFunc(otherNames)
+}
+
+// otherNames gives a flag that is written with its other name its name in help. --sensitivity is --adjacency: for the
+// rewards of one agent, which differ in one entry, both are the same.
+func otherNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	switch name {
+	case "epsilon":
+		name = "epsilons"
+	case "sensitivity":
+		name = "adjacency"
+	case "gamma":
+		name = "discount"
+	}
+	return pflag.NormalizedName(name)
 }
 
 func (a *app) designCommand() *cobra.Command {

@@ -175,9 +175,9 @@ func checkRelease(loaded *configs.Loaded) error {
 			loaded.Study.Seed, loaded.Origin("study.seed"))}
 	}
 	var missing []string
-	for _, flag := range []string{"epsilon", "delta", "adjacency"} {
-		if untouched(loaded, "privacy."+flag) {
-			missing = append(missing, fmt.Sprintf("--%s (or privacy.%[1]s)", flag))
+	for _, flag := range []string{"epsilons", "delta", "adjacency"} {
+		if key := guaranteeKeys[flag]; untouched(loaded, key) {
+			missing = append(missing, fmt.Sprintf("--%s (or %s)", flag, key))
 		}
 	}
 	if len(missing) > 0 {

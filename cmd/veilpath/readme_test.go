@@ -194,7 +194,7 @@ func TestTheReadmeTellsTheObservers(t *testing.T) {
 	t.Parallel()
 	all := flownBy(t, "--observer", "ballistic,heading", "--epsilons", "1")
 	says(t, "extrapolates a ballistic path | %.1f km |", all.Summary[0].MeanKm)
-	says(t, "that flights start towards their target: the cell of the goal | %.1f km |", all.Summary[1].MeanKm)
+	says(t, "that flights start towards their target | %.1f km |", all.Summary[1].MeanKm)
 }
 
 // The README prints the first command's answer and table, and the guide the means of more runs.
@@ -253,7 +253,7 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 
 func TestTheReadmeSaysWhatTheGuaranteeDoesNotDo(t *testing.T) {
 	t.Parallel()
-	got := answerOf[map[string]any](t, "design", "--config", "paper", "--epsilon", "0.2")
+	got := answerOf[map[string]any](t, "design", "--config", "paper", "--epsilons", "0.2")
 	value := func(name string) float64 { v, _ := got[name].(float64); return v }
 	says(t, "differ in 1,%03.0f of 2,000 entries and are %.1f b apart (L2)", value("goal_entries")-1000,
 		value("goal_distance"))

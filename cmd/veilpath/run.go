@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
@@ -46,12 +45,7 @@ func (a *app) runCommand() *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.String("epsilons", "", "one strength of privacy, or none (privacy.epsilon)")
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "epsilon" { // its name in earlier versions
-			name = "epsilons"
-		}
-		return pflag.NormalizedName(name)
-	})
+	flags.SetNormalizeFunc(otherNames)
 	flags.String("mechanism", "", mechanismFlag)
 	flags.String("observer", "", "who watches (adversary.observer)")
 	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")

@@ -42,8 +42,13 @@ func (t tests) Run() int {
 // below.
 func TestScript(t *testing.T) {
 	t.Parallel()
+	runScripts(t, "testdata/script")
+}
+
+// runScripts runs the scripts of a folder.
+func runScripts(t *testing.T, folder string) {
 	testscript.Run(t, testscript.Params{
-		Dir:             "testdata/script",
+		Dir:             folder,
 		UpdateScripts:   *update,
 		ContinueOnError: true,
 		Setup: func(env *testscript.Env) error {

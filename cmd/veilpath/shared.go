@@ -42,6 +42,7 @@ var refusals = map[string]string{
 	"study curves":          "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
 	"tune quantile":         "it is gone; --share 90% demands the distance for that share of the flights",
 	"design between":        "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
+	"audit entry":           "it is gone; the entry that the publication reveals most is audited, and --tables tests all",
 	"leak goals":            "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
 	"view story":            "it is gone; the page has its own story of five steps",
 	"plan from-format":      fromFormat,

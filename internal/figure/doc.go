@@ -7,8 +7,8 @@
 // in the margin on its right, level with the marks, so that no text covers the data.
 //
 // Typeface and colours are embedded, and the same input gives the same bytes. In an SVG text remains text, which can be
-// found, copied and edited, and another font takes the same widths. Gonum's vgsvg draws only the shapes, because it names
-// one font alone.
+// found, copied and edited, and another font takes the same widths. Gonum's vgsvg draws only the shapes, because it
+// names one font alone.
 //
 // # Assumptions and limitations
 //

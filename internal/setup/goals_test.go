@@ -32,7 +32,7 @@ func TestTheGoalsOfFlights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	planned := f.FlyPlanned().Goal
+	planned := e.Baselines.Planned.Goal
 	seen := map[int]bool{}
 	for run := range 60 {
 		r, err := f.Fly(study.Draw{Run: run, Epsilon: 0.5}, sigma)

@@ -24,6 +24,7 @@ func TestClosedFormsOfClaimsAndShares(t *testing.T) {
 	near(t, "one of two, at least", share{1, 2}.lower(0.19), 0.1)
 	near(t, "none of three, at most", share{0, 3}.upper(0.125), 0.5)
 	near(t, "one of two, at most", share{1, 2}.upper(0.19), 0.9)
+	near(t, "any heads or none", atLeast(share{0, 3}, 0.25), 1)
 	near(t, "two or three heads", atLeast(share{2, 3}, 0.5), 0.5)
 	near(t, "three heads", atLeast(share{3, 3}, 0.5), 0.125)
 	near(t, "three of three with one third", atLeast(share{3, 3}, 1./3), 1./27)

@@ -1,18 +1,8 @@
 package audit
 
 import (
-	"math"
 	"testing"
 )
-
-// The probability of at least k successes of n, in closed form.
-func TestAtLeast(t *testing.T) {
-	for s, want := range map[share]float64{{0, 3}: 1, {1, 1}: 0.25, {2, 2}: 0.0625, {1, 2}: 0.4375, {2, 3}: 0.15625} {
-		if got := atLeast(s, 0.25); math.Abs(got-want) > 1e-15 {
-			t.Errorf("%v: %v, want %v", s, got, want)
-		}
-	}
-}
 
 // The ends of a row are its largest component and the smallest of the others.
 func TestEndsOfRows(t *testing.T) {

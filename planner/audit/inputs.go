@@ -13,6 +13,7 @@ import (
 // of them are made and read.
 type Inputs struct {
 	Of         string // what is published
+	Entry      string // in which two tables differ: column, row, action; may be empty
 	Seed       uint64 // of the noise
 	NewSampler func() (Sampler, error)
 	Threshold  float64 // halfway between the numbers of the two inputs
@@ -68,7 +69,7 @@ func (in Inputs) Audit(ctx context.Context, c Claim, p Plan) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Of = in.Of
+	r.Of, r.EntryName, r.Repeatable = in.Of, in.Entry, true
 	return r, nil
 }
 

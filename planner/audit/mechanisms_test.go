@@ -255,8 +255,10 @@ func audited() (all []audits) {
 }
 
 // Every mechanism with a guarantee passes audits, and is found out with half of its noise.
-func TestMechanismsWithAGuarantee(t *testing.T) {
-	const audits, samples = 20, 1000
+func TestMechanismsWithAGuarantee(t *testing.T) { passes(t, 6) }
+
+func passes(t *testing.T, audits int) {
+	const samples = 1000
 	for _, a := range audited() {
 		alarms := 0
 		for seed := range audits {

@@ -2,8 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -32,12 +30,20 @@ func (s Subject) Inputs() (Inputs, error) {
 	return in, err
 }
 
-// OfMission returns the subject and the claim of a mission whose reward a mechanism makes private. The entry
-// that differs is mostRevealed.
+// OfMission returns the inputs and the claim of a mission whose reward a mechanism makes private. The entry that
+// differs is mostRevealed.
 func OfMission(m *planner.Mission, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64,
-	of Publication) (Subject, Claim, error) {
-	s := Subject{Problem: m.Solved, Mechanism: mechanism, Guarantee: g, Seed: seed, Of: of, Entry: mostRevealed(m, of)}
-	return s.Claimed()
+	of Publication) (Inputs, Claim, error) {
+	s, claim, err := Subject{Problem: m.Solved, Mechanism: mechanism, Guarantee: g, Seed: seed, Of: of,
+		Entry: mostRevealed(m, of)}.Claimed()
+	if err != nil {
+		return Inputs{}, Claim{}, err
+	}
+	in, err := s.Inputs()
+	actions := m.Law.Actions()
+	cell, action := m.Grid.Cell(s.Entry/actions), planner.Action(s.Entry%actions)
+	in.Entry = fmt.Sprintf("%d,%d,%s", cell.Column, cell.Row, m.Grid.Moves.Word(action))
+	return in, claim, err
 }
 
 // Claimed returns the subject with the noise of its guarantee, and what it promises.
@@ -79,35 +85,4 @@ func straightOn(from, goal planner.Cell) planner.Action {
 		return planner.North
 	}
 	return planner.South
-}
-
-// ParseEntry reads an entry of a mission's table, COLUMN,ROW,ACTION, as EntryName writes it.
-func ParseEntry(m *planner.Mission, text string) (int, error) {
-	entryErrorf := func(format string, args ...any) (int, error) {
-		return 0, fmt.Errorf("%s: %s; want COLUMN,ROW,ACTION, such as 16,11,to_target", text, fmt.Sprintf(format, args...))
-	}
-	parts := strings.Split(text, ",")
-	if len(parts) != 3 {
-		return entryErrorf("not three parts")
-	}
-	column, err1 := strconv.Atoi(parts[0])
-	row, err2 := strconv.Atoi(parts[1])
-	if err1 != nil || err2 != nil || column < 0 || column >= m.Grid.Columns || row < 0 || row >= m.Grid.Rows {
-		return entryErrorf("no such waypoint among %d columns and %d rows, counted from 0", m.Grid.Columns, m.Grid.Rows)
-	}
-	var names []string
-	for action := range planner.Action(m.Law.Actions()) {
-		if m.Grid.Moves.Word(action) == parts[2] {
-			return entryOf(m, m.Grid.State(planner.Cell{Column: column, Row: row}), action), nil
-		}
-		names = append(names, m.Grid.Moves.Word(action))
-	}
-	return entryErrorf("no action is called %q: they are %s", parts[2], strings.Join(names, ", "))
-}
-
-// EntryName names an entry of a mission's table by column, row and action.
-func EntryName(m *planner.Mission, entry int) string {
-	actions := m.Law.Actions()
-	cell := m.Grid.Cell(entry / actions)
-	return fmt.Sprintf("%d,%d,%s", cell.Column, cell.Row, m.Grid.Moves.Word(planner.Action(entry%actions)))
 }

@@ -92,8 +92,8 @@ func (c Columns) Record(adjacency float64) (*Recorded, error) {
 	for _, name := range slices.Sorted(maps.Keys(c)) {
 		known := slices.Contains([]string{"reward", "released", "entry", "release"}, name)
 		if n := len(c[name]); !known || n != len(rewards) || n != len(released) {
-			return nil, fmt.Errorf("audit: column %q of %d rows; releases have the columns reward and released and, if need "+
-				"be, entry and release, all of as many rows", name, n)
+			return nil, fmt.Errorf("audit: column %q: releases have the columns reward and released and, if need be, entry "+
+				"and release, of as many rows each", name)
 		}
 	}
 	if entries == nil {

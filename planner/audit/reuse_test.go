@@ -63,7 +63,7 @@ func pOf(t testing.TB, claim audit.Claim, releases []audit.Release, name string)
 
 // Noise of its own in every release alarms no more often than stated, whatever its law.
 func TestOwnNoiseIsNotReused(t *testing.T) {
-	const audits, rate = 60, 0.05
+	const audits, rate = 30, 0.05
 	claim := audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}
 	for name, law := range noiseLaws {
 		for _, size := range [][2]int{{2, 2}, {8, 2}, {8, 4}, {30, 2}, {30, 3}, {100, 4}, {40, 10}} {

@@ -13,7 +13,7 @@ import (
 // What is done to releases afterwards may make them differ from their description, and never breaks the promise; nor
 // does a mechanism that shows everything with a probability just below delta.
 func TestNoMechanismThatKeepsItsPromiseIsBroken(t *testing.T) {
-	const audits, rate = 40, 0.1
+	const audits, rate = 24, 0.1
 	claim := gaussian(t, 1)
 	average := func(values []float64, raised []bool) {
 		// Of the true table a coin is a part too, so that the average is taken of what was released.
@@ -333,7 +333,7 @@ func TestABoundOfZeroShowsNothing(t *testing.T) {
 // The lower bound on epsilon exceeds epsilon with a probability of at most 5 %. Randomised response reveals exactly
 // epsilon, so that the bounds are as often too large as they may be.
 func TestTheBoundOfTheAnswerHolds(t *testing.T) {
-	const audits, releases = 150, 400
+	const audits, releases = 60, 400
 	claim := audit.Claim{Epsilon: 1, Delta: 0, Adjacency: 1}
 	random := rand.New(rand.NewPCG(11, 12))
 	right := math.E / (1 + math.E)

@@ -217,7 +217,7 @@ func TestPathsDifferWithAFartherBogusGoal(t *testing.T) {
 	if got := differ(1); got != [3]int{} {
 		t.Errorf("with mirror images, %v of 10 goals have different paths; want none", got)
 	}
-	if got := differ(1.5); got != [3]int{9, 10, 3} { // the numbers of assets/guide/mechanisms.md
+	if got := differ(1.5); got != [3]int{9, 10, 3} {
 		t.Errorf("with farther images, %v of 10 goals have different paths pi_d2 and pi_d3, pi_d3 and pi_d4, pi_d2 and "+
 			"pi_d4; want 9, 10 and 3", got)
 	}

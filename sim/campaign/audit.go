@@ -27,9 +27,8 @@ import (
 type AuditRequest struct {
 	Settings    *configs.Loaded `json:"-"`
 	Of          audit.Publication
-	Entry       string // COLUMN,ROW,ACTION of the entry that differs; empty for the entry that changes the release most
-	Samples     int    // releases of each of the two tables
-	Tables      int    // releases of whole tables
+	Samples     int // releases of each of the two tables
+	Tables      int // releases of whole tables
 	FalseAlarms float64
 
 	From    string        // file of releases
@@ -49,20 +48,6 @@ type Audit struct {
 
 // judge makes releases and judges them.
 type judge func(context.Context, *pieces.Work) (*audit.Report, error)
-
-// judging returns the judge of two inputs.
-func (a *Audit) judging(in audit.Inputs, claim audit.Claim, entry string) judge {
-	r := a.request
-	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
-		report, err := in.Audit(ctx, claim, audit.Plan{Samples: r.Samples, Tables: r.Tables,
-			Workers: pool.Workers(r.Settings.Study.Workers), FalseAlarms: r.FalseAlarms, Kept: kept,
-			Progress: a.program.Counter(Releases, 2*r.Samples)})
-		if err == nil {
-			report.EntryName, report.Repeatable = entry, true
-		}
-		return report, err
-	}
-}
 
 // Releases is the work of audits.
 const Releases Kind = "releases"
@@ -94,87 +79,53 @@ func (a *Audit) Quiet() *Audit {
 	return a
 }
 
-// builtin returns the audit of the mechanism in the settings.
+// builtin returns the audit of the mechanism in the settings: on rewards, on rows of probabilities, or one that draws
+// the goal.
 func (a *Audit) builtin() (judge, error) {
 	r, c := a.request, a.request.Settings.Config
 	e, err := a.program.Builder().Experiment(c)
 	if err != nil {
 		return nil, err
 	}
-	if rows, is := e.Mechanism.(planner.RowMechanism); is && !c.Privacy.DrawsGoal() {
-		return a.rows(e.Mission, rows)
-	}
-	onReward := planner.RewardMechanismOf(e.Mechanism)
 	command, isCommand := e.Mechanism.(exec.Mechanism)
-	switch {
+	rows, isRows := e.Mechanism.(planner.RowMechanism)
+	onReward, drawsGoal := planner.RewardMechanismOf(e.Mechanism), c.Privacy.DrawsGoal()
+	if r.Of != audit.Reward && (isCommand || isRows || drawsGoal) {
+		return nil, RequestErrorf("{of} %s is for built-in mechanisms on rewards; an audit of privacy.mechanism %s compares "+
+			"what it releases; leave {of} out", r.Of, c.Privacy.Mechanism)
+	}
+	var in audit.Inputs
+	var claim audit.Claim
+	switch grid := e.Mission.Grid; {
 	case isCommand:
 		return a.ofCommand(e.Mission, command)
-	case c.Privacy.DrawsGoal():
-		return a.goals(e.Mission)
+	case drawsGoal:
+		lattice := grid.Lattice()
+		var m privacy.GoalMechanism
+		if m, err = privacy.NewGoalMechanism(c.Privacy.Mechanism, lattice, c.Guarantee()); err == nil {
+			in, claim, err = audit.OfGoal(m, m, lattice, grid.Goal, c.Study.Seed)
+		}
+	case isRows:
+		in, claim, err = audit.OfRows(e.Mission.Solved, rows, c.Guarantee(), c.Study.Seed, nil)
 	case onReward == nil:
 		return nil, RequestErrorf("the mechanism %s promises nothing about rewards or rows of probabilities; audit "+
 			"a file of its releases", e.Mechanism.Name())
+	default:
+		in, claim, err = audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
 	}
-	s, claim, err := audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
-	if err != nil {
-		return nil, err
-	}
-	if r.Entry != "" {
-		if s.Entry, err = audit.ParseEntry(e.Mission, r.Entry); err != nil {
-			return nil, RequestErrorf("{entry} %w", err)
-		}
-	}
-	in, err := s.Inputs()
-	if err != nil {
-		return nil, err
-	}
-	return a.judging(in, claim, audit.EntryName(e.Mission, s.Entry)), nil
-}
-
-// rows returns the audit of a mechanism on rows of probabilities.
-func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (judge, error) {
-	r, c := a.request, a.request.Settings.Config
-	switch {
-	case r.Of != audit.Reward:
-		return nil, RequestErrorf("{of} %s: an audit of privacy.mechanism %s compares the rows that it makes "+
-			"private; leave {of} out", r.Of, mechanism.Name())
-	case r.Entry != "":
-		return nil, RequestErrorf("{entry}: privacy.mechanism %s makes no reward private; leave it out",
-			mechanism.Name())
-	}
-	in, claim, err := audit.OfRows(m.Solved, mechanism, c.Guarantee(), c.Study.Seed, nil)
 	if err != nil {
 		return nil, RequestErrorf("%w", err)
 	}
-	return a.judging(in, claim, ""), nil
-}
-
-// goals returns the audit of a mechanism that draws the goal.
-func (a *Audit) goals(m *planner.Mission) (judge, error) {
-	r, c := a.request, a.request.Settings.Config
-	if r.Of != audit.Reward || r.Entry != "" {
-		return nil, RequestErrorf("{of} and {entry} are for mechanisms on rewards; privacy.mechanism %s draws a "+
-			"goal, and an audit compares the goals that it draws", c.Privacy.Mechanism)
-	}
-	lattice := m.Grid.Lattice()
-	mechanism, err := privacy.NewGoalMechanism(c.Privacy.Mechanism, lattice, c.Guarantee())
-	if err != nil {
-		return nil, RequestErrorf("%w", err)
-	}
-	in, claim, err := audit.OfGoal(mechanism, mechanism, lattice, m.Grid.Goal, c.Study.Seed)
-	if err != nil {
-		return nil, RequestErrorf("%w", err)
-	}
-	return a.judging(in, claim, ""), nil
+	return func(ctx context.Context, kept *pieces.Work) (*audit.Report, error) {
+		return in.Audit(ctx, claim, audit.Plan{Samples: r.Samples, Tables: r.Tables,
+			Workers: pool.Workers(c.Study.Workers), FalseAlarms: r.FalseAlarms, Kept: kept,
+			Progress: a.program.Counter(Releases, 2*r.Samples)})
+	}, nil
 }
 
 // ofCommand returns the audit of a command that is a mechanism, by releases of whole tables.
 func (a *Audit) ofCommand(mission *planner.Mission, m exec.Mechanism) (judge, error) {
-	r, c := a.request, a.request.Settings.Config
-	if r.Of != audit.Reward || r.Entry != "" {
-		return nil, RequestErrorf("{of} and {entry} are for built-in mechanisms; an audit of exec:%s tests all rewards",
-			m.Line)
-	}
+	c := a.request.Settings.Config
 	a.program.RemarkCommands()
 	tables := audit.Tables{Rewards: mission.Rewards.Joint, Adjacency: c.Privacy.Adjacency, Seed: c.Study.Seed,
 		Release: func(_ context.Context, run int, rewards []float64) ([]float64, error) {

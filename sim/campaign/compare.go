@@ -20,7 +20,6 @@ type Comparison struct {
 	Places       []Place  // places that both have, in the order of A
 	OnlyA, OnlyB int      // number of places that only one side has
 
-	decimals  int     // of distances in km, see Decimals; those of A
 	sameNoise bool    // runs with the same number have the same noise
 	observer  string  // who watches, if it is the same one in both and the only one; otherwise empty
 	radiusKm  float64 // of that observer
@@ -101,7 +100,7 @@ func Compare(ctx context.Context, p *Program, a, b string) (*Comparison, error) 
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{A: left.Compared, B: right.Compared, decimals: Decimals(left.settings.Config)}
+	c := &Comparison{A: left.Compared, B: right.Compared}
 	c.Settings = append(Changes(left.Manifest.Config, right.Manifest.Config),
 		otherParts(&left.Manifest, &right.Manifest)...)
 	x, y := left.settings.Study, right.settings.Study

@@ -123,8 +123,7 @@ func NewCosts(p *Program, r CostRequest) (*Costs, error) {
 	switch {
 	case r.Until > 0 && r.Part != Part{}:
 		return nil, RequestErrorf("{until} and {shard} exclude each other, because the stopping rule needs all " +
-			"runs; " +
-			"give {runs} instead of {until}")
+			"runs; give {runs} instead of {until}")
 	case r.Until > 0 && !g.Settings.IsSet(RunsKey):
 		s.most = mostCostRuns
 	}
@@ -172,13 +171,9 @@ func ProblemSHA256(g *setup.Input) string {
 	return fmt.Sprintf("%x", hash.Sum(nil))
 }
 
-// Runs returns the number of finished runs, Facts the problem's properties, and Summaries the results.
+// Runs returns the number of finished runs, and Summaries the results.
 func (s *Costs) Runs() int                 { return s.tally.Runs() }
-func (s *Costs) Facts() *cost.Facts        { return &s.asked.Facts }
 func (s *Costs) Summaries() []cost.Summary { return s.tally.Summaries() }
-
-// Problem returns the names of the problem and its start state.
-func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.asked.Start }
 
 // Question implements Asker.
 func (s *Costs) Question() Question {
@@ -224,8 +219,8 @@ func (s *Costs) doRuns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if s.program.Progress(CostRuns, rows[0].Run+1, s.most); s.isPart() {
-			continue
+		if s.program.Progress(CostRuns, rows[0].Run+1, s.most); s.study.Kept.IsPart() {
+			continue // its rows are counted when the parts are joined
 		}
 		if err := s.next(rows); err != nil {
 			return err
@@ -241,23 +236,18 @@ func (s *Costs) doRuns(ctx context.Context) error {
 func (s *Costs) doPieces(ctx context.Context) error {
 	s.pieces = nil
 	runs := s.Runs()
-	if s.isPart() {
+	if s.study.Kept.IsPart() {
 		runs = s.most
 	}
 	for pieces, err := range s.study.Pieces(ctx, study.Range(*s.asked.Axis), 0, runs) {
 		if err != nil {
 			return err
 		}
-		if s.program.Progress(CostRuns, pieces[0].Run+1, runs); !s.isPart() {
+		if s.program.Progress(CostRuns, pieces[0].Run+1, runs); !s.study.Kept.IsPart() {
 			s.pieces = append(s.pieces, pieces...)
 		}
 	}
 	return nil
-}
-
-// isPart reports whether the work is one part. Its rows are counted only when the parts are joined.
-func (s *Costs) isPart() bool {
-	return s.study.Kept.IsPart()
 }
 
 // next counts the rows of the next run, and returns an error for another run.
@@ -265,7 +255,8 @@ func (s *Costs) next(rows []cost.Row) error {
 	if len(rows) != len(s.asked.Epsilons) || rows[0].Run != s.Runs() {
 		return fmt.Errorf("run %d is not the next one; repeat the command with another folder", rows[0].Run)
 	}
-	s.count(rows)
+	s.rows = append(s.rows, rows...)
+	s.tally.Add(rows)
 	return nil
 }
 
@@ -307,11 +298,6 @@ func (s *Costs) curves() []cost.Curve {
 
 // CostRuns is the work of studies of costs.
 const CostRuns Kind = "runs"
-
-func (s *Costs) count(rows []cost.Row) {
-	s.rows = append(s.rows, rows...)
-	s.tally.Add(rows)
-}
 
 // known reports whether every mean has the requested half-width.
 func (s *Costs) known() bool { return s.asked.Until > 0 && s.tally.Widest() <= s.asked.Until }

@@ -43,8 +43,7 @@ func (s *Costs) answer() *answer.Answer {
 
 // json returns the facts and the summaries.
 func (s *Costs) json() answer.File {
-	facts := s.Facts()
-	name, start := s.Problem()
+	facts := &s.asked.Facts
 	out := struct {
 		Problem string                    `json:"problem"`
 		States  int                       `json:"states"`
@@ -52,7 +51,7 @@ func (s *Costs) json() answer.File {
 		Value   float64                   `json:"value"`
 		Ceiling table.Maybe               `json:"ceiling"`
 		Costs   table.Table[cost.Summary] `json:"costs"`
-	}{name, facts.States, start, facts.Value, table.Maybe(facts.Ceiling()), s.Table()}
+	}{s.asked.Problem, facts.States, s.asked.Start, facts.Value, table.Maybe(facts.Ceiling()), s.Table()}
 	return answer.File{Name: AnswerName, Write: func(w io.Writer) error { return table.WriteJSON(w, out) }}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/phrase"
 	"veilpath/internal/record"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -65,17 +66,17 @@ func (r *Result) extremes() string {
 			}
 		}
 	}
+	mean := func(s *study.Summary) string { return phrase.Km(s.MeanKm, s.CILowKm, s.CIHighKm) }
 	switch {
 	case nearest == nil:
 		return "No flight has " + causeOf(r.Settings) + "."
 	case farthest.MeanKm == 0:
 		return "The destination is never recognised with " + causeOf(r.Settings) + "."
 	case nearest == farthest:
-		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.",
-			meanText(r.decimals(), nearest), near)
+		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.", mean(nearest), near)
 	}
-	return fmt.Sprintf("The destination is recognised on average %s from the target %s, and %s %s.",
-		meanText(r.decimals(), nearest), near, meanText(r.decimals(), farthest), far)
+	return fmt.Sprintf("The destination is recognised on average %s from the target %s, and %s %s.", mean(nearest), near,
+		mean(farthest), far)
 }
 
 // withNoise yields the summaries of flights with noise.
@@ -95,48 +96,6 @@ func causeOf(settings *configs.Loaded) string {
 		return "the way " + settings.Privacy.Mechanism
 	}
 	return "noise"
-}
-
-// BaselineSentence returns a sentence on where the planned and the direct flight are recognised, km. directKm is
-// NaN if there is no direct flight.
-func BaselineSentence(c configs.Config, plannedKm, directKm float64) string {
-	direct := fmt.Sprintf("a %s is %s", directFlight(c), RecognisedAt(Decimals(c), directKm))
-	if math.IsNaN(directKm) {
-		direct = fmt.Sprintf("there is no %s, because a cell in planner.keep_out is in the way", directFlight(c))
-	}
-	return fmt.Sprintf("The plan without noise is %s; %s.", RecognisedAt(Decimals(c), plannedKm), direct)
-}
-
-// directFlight describes the direct flight, to follow an article. With several goals it ends at the one of the plan
-// without noise.
-func directFlight(c configs.Config) string {
-	flight := "flight straight to "
-	if !c.Vehicle.Heading.LineOfSight {
-		flight = "flight that turns from its first heading to "
-	}
-	if len(c.Planner.Goals) > 0 { // beside target_km
-		return flight + "the goal of the plan without noise"
-	}
-	return flight + "the target"
-}
-
-// meanText returns a mean detection distance with its interval, if it has one.
-func meanText(decimals int, s *study.Summary) string {
-	return EstimateText(decimals, study.Estimate{Value: s.MeanKm, Low: s.CILowKm, High: s.CIHighKm})
-}
-
-// EstimateText returns a distance in km with its interval, if that is known.
-func EstimateText(decimals int, e study.Estimate) string {
-	text := fmt.Sprintf("%.*f km", decimals, e.Value)
-	if e.Known() {
-		text += intervalText(decimals, e.Low, e.High)
-	}
-	return text
-}
-
-// intervalText returns an interval in brackets after a space.
-func intervalText(decimals int, low, high float64) string {
-	return fmt.Sprintf(" (%.*f .. %.*f)", decimals, low, decimals, high)
 }
 
 // placeName returns an epsilon and a point of the sweep as text.

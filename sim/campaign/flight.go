@@ -73,10 +73,10 @@ func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flig
 // Words returns a sentence on where and why the flight was recognised.
 func (f *Flight) Words() string {
 	watching := &f.experiment.Adversary
-	by := RecognisedAt(f.decimals(), f.Run.DetectionKm) + " by " + phrase.Observer(watching.Observer.Name,
-		watching.RadiusKm)
+	by := recognised(f.Run.DetectionKm, math.NaN(), math.NaN(), f.decimals()) + " by " +
+		phrase.Observer(watching.Observer.Name, watching.RadiusKm)
 	if f.Nominal {
-		return fmt.Sprintf("The %s is %s.", directFlight(f.Settings.Config), by)
+		return fmt.Sprintf("The direct flight is %s.", by)
 	}
 	at := "at epsilon " + configs.EpsilonText(f.Draw.Epsilon)
 	if f.Draw.Epsilon == study.None() {

@@ -83,21 +83,6 @@ func TestFlightSaysWhyItWasRecognised(t *testing.T) {
 	}
 }
 
-// A direct flight whose first heading is not the line of sight is not called straight.
-func TestDirectFlightIsStraightOnlyAlongTheLineOfSight(t *testing.T) {
-	f := &Flight{Nominal: true, Settings: new(configs.Loaded), Run: study.Run{DetectionKm: 60},
-		experiment: watched}
-	const recognised = " is recognised 60.0 km from the target by the observer \"b\" (radius 0.7 km)."
-	if got := f.Words(); got != "The flight that turns from its first heading to the target"+recognised {
-		t.Error(got)
-	}
-	f.Settings.Config.Vehicle.Heading.LineOfSight = true
-	f.Settings.Config.Planner.Goals = make([][2]int, 2)
-	if got := f.Words(); got != "The flight straight to the goal of the plan without noise"+recognised {
-		t.Error(got)
-	}
-}
-
 // A flight stands beside the planned one, which takes 120 s where this one takes a quarter longer, and the straight one
 // if there is any.
 func TestTheTableOfAFlight(t *testing.T) {

@@ -106,8 +106,8 @@ func newStudy(ctx context.Context, p *Program, r LeakRequest) (s *leak.Study, at
 }
 
 // ofStudy returns the question of a study in which every flight is one of several to the same goal. work is the number
-// of flights and private policies. The epsilons of the settings become those of the study. All columns of the tables are
-// for those who ask for everything.
+// of flights and private policies. The epsilons of the settings become those of the study. All columns of the tables
+// are for those who ask for everything.
 func ofStudy(p *Program, r LeakRequest, s *leak.Study, several, work int, find finder) *Leak {
 	c := &r.Settings.Config
 	c.Study.Axis, c.Study.Runs, c.Study.Epsilons = configs.Axis{}, r.Flights, nil

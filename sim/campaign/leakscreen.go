@@ -43,22 +43,17 @@ func ends(bits privacy.SampleMean) (mean, low, high float64) {
 	return bits.Mean, bits.Mean - deviations*bits.StandardError, bits.Mean + deviations*bits.StandardError
 }
 
-// numberText writes a number with a unit and its interval, as 4.27 (3.98 .. 4.56).
-func numberText(x, low, high float64, unit string) string {
-	text := phrase.Number(x, low, high) + unit
-	if between := phrase.Interval(low, high); between != "-" {
-		text += " (" + between + ")"
-	}
-	return text
-}
-
-// bitsText writes a mean of bits and its interval.
+// bitsText writes a mean of bits and its interval, as 4.27 (3.98 .. 4.56).
 func bitsText(bits privacy.SampleMean) string {
 	mean, low, high := ends(bits)
 	if math.IsInf(mean, 0) {
 		return "no finite mean"
 	}
-	return numberText(mean, low, high, "")
+	text := phrase.Number(mean, low, high)
+	if between := phrase.Interval(low, high); between != "-" {
+		text += " (" + between + ")"
+	}
+	return text
 }
 
 // exactText writes a number that has no interval.

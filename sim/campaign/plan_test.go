@@ -170,12 +170,12 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 		"observers":    {Request{Sweep: watchers}, []string{"study.epsilons=0.2..4"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.request.Settings = sets(400, c.others...)
+			c.request.Settings = sets(260, c.others...)
 			finished(t, c.request)
 			want := filesIn("out")
-			c.request.Settings = sets(250, c.others...)
+			c.request.Settings = sets(170, c.others...)
 			p := finished(t, c.request)
-			c.request.Settings = sets(400, c.others...)
+			c.request.Settings = sets(260, c.others...)
 			flown := 0
 			for interrupted := true; ; interrupted = false {
 				ctx, cancel := context.WithCancel(t.Context())

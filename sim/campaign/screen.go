@@ -36,11 +36,17 @@ func (f *finding) sentence() string {
 	if f.Most != f.Least {
 		text += " and " + kmOrNever(f.Most.MeanKm, decimals) + at(f.Most)
 	}
-	text += ", without noise " + kmOrNever(f.PlannedKm, decimals)
-	if !math.IsNaN(f.DirectKm) {
-		text += ", on a straight flight " + kmOrNever(f.DirectKm, decimals)
+	return text + ", " + baselines(f.PlannedKm, f.DirectKm, decimals) + "."
+}
+
+// baselines says where flights without noise and straight to the target are recognised. directKm is NaN if there is no
+// straight flight.
+func baselines(plannedKm, directKm float64, decimals int) string {
+	text := "without noise " + kmOrNever(plannedKm, decimals)
+	if !math.IsNaN(directKm) {
+		text += ", on a straight flight " + kmOrNever(directKm, decimals)
 	}
-	return text + "."
+	return text
 }
 
 // recognised says where a destination is recognised, with the interval of the mean.

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -10,10 +9,10 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
+	"veilpath/internal/option"
 	"veilpath/internal/phrase"
 	"veilpath/internal/pieces"
 	"veilpath/internal/setup"
-	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -151,37 +150,22 @@ func (t *Tuning) listed() (cells []study.SurfaceCell) {
 	return cells
 }
 
-// unmet returns an error if no epsilon is shown to meet the requirement.
+// unmet returns an error if no epsilon is shown to meet the requirement: how low the quantity of a demand gets that is
+// met nowhere, or of the first one.
 func (t *Tuning) unmet() error {
 	if t.found == nil || !math.IsNaN(t.found.Chosen()) {
 		return nil
 	}
-	first := &t.found.Answers[0]
-	if t.found.Impractical != (study.Range{}) {
-		return fmt.Errorf("no practical epsilon from %g to %g is shown to meet the demand; relax it, or lessen what hiding "+
-			"costs", t.Low, t.High)
-	}
-	if len(first.Met) > 0 {
-		return fmt.Errorf("no epsilon is shown to meet both demands: the distance is met at %s and the cost at %s; "+
-			"allow a higher cost or a larger distance",
-			rangesText(first.Met, MostListed), rangesText(t.found.Answers[1].Met, MostListed))
-	}
-	failing := first
+	failing := &t.found.Answers[0]
 	for i := range t.found.Answers {
-		if a := &t.found.Answers[i]; len(a.Met) == 0 && len(a.Undecided) == 0 {
+		if a := &t.found.Answers[i]; len(a.Met) == 0 {
 			failing = a
 		}
 	}
-	cure := "relax it, or search another range of epsilon"
-	if len(failing.Undecided) > 0 {
-		cure = fmt.Sprintf("%s is undecided; relax the demand, allow more flights, or search another range of epsilon",
-			rangesText(failing.Undecided, MostListed))
-	} else if epsilon, mean := t.lowest(&failing.Demand); mean > failing.Demand.Limit {
-		cure = fmt.Sprintf("its minimum is about %.3g, near epsilon %.3g; %s", mean, epsilon, cure)
-	}
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the demand after %s: the %s must be at most %.4g; %s",
-		t.Low, t.High, table.Count(failing.Analyses[len(failing.Analyses)-1].Runs, "run"), failing.Demand.Name,
-		failing.Demand.Limit, cure)
+	epsilon, lowest := t.lowest(&failing.Demand)
+	return option.Errorf("no practical epsilon from %g to %g is shown to meet the demand: the %s must be at most %.4g; "+
+		"its lowest value is about %.3g, near epsilon %.3g; relax the demand, allow more {max-runs}, or search another "+
+		"range with {between}", t.Low, t.High, failing.Demand.Name, failing.Demand.Limit, lowest, epsilon)
 }
 
 // lowest returns the lowest mean of a demand's quantity over 64 epsilons of the range, and its epsilon. Both are

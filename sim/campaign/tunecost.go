@@ -86,15 +86,9 @@ func (t *CostSearch) unmet() error {
 		return nil
 	}
 	last := t.found.Trials[len(t.found.Trials)-1]
-	shown := math.Ceil(1e3*last.High-1e-9) / 10 // percent, rounded up
-	err := option.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g "+
-		"%% (standard error %.2g), shown to be at most %g %%; allow a larger {max-cost} or more {max-runs}",
-		t.Low, t.High, 100*t.MaxCost, table.Count(last.Runs, "run"), last.Epsilon, 100*last.Mean, 100*last.StandardError,
-		shown)
-	if most := min(1e6, 100*t.High); most > t.High {
-		err = option.Errorf("%w, or extend the search, such as with {between} %g,%g", err, t.High, most)
-	}
-	return err
+	return option.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: at %g it is %.3g %% (%.3g .. %.3g) "+
+		"after %s; allow a larger {max-cost} or more {max-runs}, or search another range with {between}", t.Low, t.High,
+		100*t.MaxCost, last.Epsilon, 100*last.Mean, 100*last.Low, 100*last.High, table.Count(last.Runs, "run"))
 }
 
 // answer returns the answer with every epsilon tried. It suggests to measure the cost at the epsilon found.

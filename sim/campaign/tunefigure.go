@@ -71,16 +71,12 @@ func (t *Tuning) demandFigure(a *study.Answer) *figure.Figure {
 			}
 		}
 	}
-	met, notMet, demanded := "shown to\nmeet it", "shown\nnot to", "the demand"
-	if len(t.found.Answers) > 1 { // the figure shows one demand
-		met, notMet, demanded = "shown within\nthis limit", "shown\nbeyond it", "both demands"
-	}
 	for _, set := range []struct {
 		label  string
 		mark   figure.Mark
 		hue    int
 		ranges []study.Range
-	}{{met, figure.Computed, 0, a.Met}, {notMet, figure.Exact, 1, a.NotMet},
+	}{{"shown within\nthis limit", figure.Computed, 0, a.Met}, {"shown\nbeyond it", figure.Exact, 1, a.NotMet},
 		{"undecided", figure.Bound, 2, a.Undecided}} {
 		if len(set.ranges) == 0 {
 			continue
@@ -97,9 +93,9 @@ func (t *Tuning) demandFigure(a *study.Answer) *figure.Figure {
 		}
 		chart.Series = append(chart.Series, series)
 	}
-	title := fmt.Sprintf("No ε from %g to %g is shown to meet %s", t.Low, t.High, demanded)
+	title := fmt.Sprintf("No ε from %g to %g is shown to meet the demand", t.Low, t.High)
 	if chosen := t.found.Chosen(); !math.IsNaN(chosen) {
-		title = fmt.Sprintf("ε = %g is chosen: it meets %s", chosen, demanded)
+		title = fmt.Sprintf("ε = %g is chosen: it meets the demand", chosen)
 		chart.References = append(chart.References, figure.Reference{Label: fmt.Sprintf("ε = %g", chosen), At: chosen,
 			Vertical: true, Strong: true})
 		at := figure.Series{Label: "chosen", Mark: figure.Points}

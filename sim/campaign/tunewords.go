@@ -27,7 +27,9 @@ func (t *Tuning) sentence() string {
 		}
 		text += "." + t.cameOf(own)
 	case t.found.Impractical != (study.Range{}):
-		text = phrase.NotPractical + t.uselessly()
+		text = fmt.Sprintf(phrase.NotPractical+"only an epsilon below about %s may %s (radius %g km).\nThere over a third "+
+			"of the flights give up, or over half of the value is lost.", phrase.Epsilon(t.found.Impractical.High),
+			t.demanded(), own.RadiusKm)
 	default:
 		text = fmt.Sprintf("No epsilon from %g to %g is shown to %s.", t.Low, t.High, t.demanded())
 	}
@@ -66,35 +68,6 @@ func (t *Tuning) cameOf(a *RadiusAnswer) string {
 	return fmt.Sprintf("\nIt then stays hidden in %s of the flights and %s.", phrase.Percent(a.Hidden), lost)
 }
 
-// uselessly returns a sentence on the demand where only epsilons meet it at which flights are of no use, by the first
-// runs.
-func (t *Tuning) uselessly() string {
-	useless, a := t.found.Impractical, &t.found.Answers[0]
-	epsilon := useless.Low
-	for i, mean := range t.found.Means(&a.Demand, t.found.Map.Epsilons) {
-		if at := t.found.Map.Epsilons[i]; at <= useless.High && mean <= a.Demand.Limit {
-			epsilon = at
-		}
-	}
-	below := useless.High
-	for _, notMet := range a.NotMet {
-		if notMet.High >= below {
-			below = min(below, notMet.Low)
-		}
-	}
-	lost := study.Demand{Of: func(r *study.Run) float64 { return r.CostOfPrivacy }}
-	givesUp := study.Demand{Of: func(r *study.Run) float64 {
-		if r.Fallback {
-			return 1
-		}
-		return 0
-	}}
-	at := []float64{epsilon}
-	return fmt.Sprintf("only an epsilon below about %s may %s (radius %g km).\nAt epsilon %s, about %s of the flights "+
-		"give up and %s of the value is lost.", phrase.Epsilon(below), t.demanded(), t.own().RadiusKm,
-		phrase.Epsilon(epsilon), phrase.Percent(t.found.Means(&givesUp, at)[0]), phrase.Percent(t.found.Means(&lost, at)[0]))
-}
-
 // rest returns a sentence on the epsilons besides those to take, after a space.
 func (t *Tuning) rest(a *RadiusAnswer) string {
 	sets := &a.Sets
@@ -123,8 +96,8 @@ func (t *Tuning) rest(a *RadiusAnswer) string {
 // change from the smallest to the largest listed epsilon.
 func (t *Tuning) surfaceSentence() string {
 	where := func(c study.SurfaceCell) string {
-		return fmt.Sprintf("%s from the target, and privacy costs %.1f %%, at epsilon %g",
-			EstimateText(Decimals(t.settings.Config), c.Mean), 100*c.CostOfPrivacy.Value, c.Epsilon)
+		return fmt.Sprintf("%s from the target, and privacy costs %s, at epsilon %g",
+			phrase.Km(c.Mean.Value, c.Mean.Low, c.Mean.High), phrase.Percent(c.CostOfPrivacy.Value), c.Epsilon)
 	}
 	listed := t.listed()
 	text := "The destination is recognised on average " + where(slices.MinFunc(listed, byEpsilon))
@@ -143,12 +116,6 @@ func clippedText(runs int, boundKm float64) string {
 	}
 	return fmt.Sprintf(" In %s a flight strayed and was recognised more than %.4g km from the target; it counts as "+
 		"%.4g km in this mean.", table.Count(runs, "run"), boundKm, boundKm)
-}
-
-// baselineSentence returns a sentence on the mean detection distances of the baselines over the flights of the
-// surface.
-func (t *Tuning) baselineSentence() string {
-	return BaselineSentence(t.settings.Config, t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm))
 }
 
 func plannedKm(r *study.Run) float64 { return r.PlannedKm }

@@ -33,18 +33,6 @@ func Decimals(c configs.Config) int {
 // decimals returns the number of decimals of distances in km in the answer.
 func (r *Result) decimals() int { return Decimals(r.Settings.Config) }
 
-// RecognisedAt describes a detection distance in km: 0 means that the target is never recognised, NaN that there
-// is no such flight, because a cell that is kept out of is in its way.
-func RecognisedAt(decimals int, km float64) string {
-	switch {
-	case math.IsNaN(km):
-		return "there is none"
-	case km == 0:
-		return "never recognised"
-	}
-	return fmt.Sprintf("recognised %.*f km from the target", decimals, km)
-}
-
 // MostListed is the maximum number of texts of a list in a sentence.
 const MostListed = 4
 

@@ -55,9 +55,6 @@ func TestDrawnGoalsHideTheMoreTheFartherTheyAreDrawn(t *testing.T) {
 // A hand-over distance and a heading that are drawn for every flight tell less than fixed ones, to observers who know
 // that they are drawn; a belief about what is drawn is calibrated, flight by flight.
 func TestCountermeasuresSave(t *testing.T) {
-	if testing.Short() {
-		t.Skip("beliefs change at every sample where the hand-over distance is drawn")
-	}
 	base := world(t, 80, nil)
 	drawn := world(t, 80, func(c *configs.Config) {
 		c.Privacy.SpreadKm, c.Vehicle.Heading = 40, configs.Heading{Random: true}

@@ -14,9 +14,6 @@ import (
 
 // Several flights say what another implementation finds, which flew 200 other goals; its standard errors are given.
 func TestSeveralReleasesAgreeWithAnotherImplementation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes 13,000 private policies")
-	}
 	want := []privacy.SampleMean{{Mean: 4.44, StandardError: .16}, {Mean: 3.27, StandardError: .2}}
 	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world(t, 80, nil)}),
 		Observers: observers("mechanism"), Flights: 100, Policies: 40, Seed: 9, Inferences: &known}, Counts: []int{1, 4}}

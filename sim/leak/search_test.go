@@ -12,12 +12,12 @@ import (
 )
 
 // search looks for what the observer moves may learn, which needs no private policies.
-func search(t *testing.T, d leak.Demand) leak.Answer {
+func search(t *testing.T, d leak.Demand, mostWork float64) leak.Answer {
 	t.Helper()
 	s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0],
 		Observer: observers("moves")[0],
-		Demand:   d, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
-		Flights: 40, MostRuns: 400, Seed: 3, Progress: ignore}
+		Demand:   d, Low: 0.2, High: 20, Resolution: 1, Confidence: 0.9,
+		Flights: 40, MostRuns: 100, Seed: 3, Progress: ignore, MostWork: mostWork}
 	answer, err := s.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -28,8 +28,8 @@ func search(t *testing.T, d leak.Demand) leak.Answer {
 // The answer meets the demand and the next epsilon does not; what nothing meets has no answer, and what all meet is the
 // largest.
 func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
-	found := search(t, leak.Demand{Bits: 1.4, FlownKm: 60})
-	if !(found.Epsilon >= 0.05 && found.Epsilon < 20 && found.Next > found.Epsilon) {
+	found := search(t, leak.Demand{Bits: 1.4, FlownKm: 60}, 0)
+	if !(found.Epsilon >= 0.2 && found.Epsilon < 20 && found.Next > found.Epsilon) {
 		t.Errorf("found %+v", found)
 	}
 	for _, trial := range found.Trials {
@@ -37,11 +37,11 @@ func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
 			t.Errorf("the answer is %v, and %+v", found.Epsilon, trial)
 		}
 	}
-	if none := search(t, leak.Demand{Bits: 0, FlownKm: 60}); !math.IsNaN(none.Epsilon) || none.Next != 0.05 ||
+	if none := search(t, leak.Demand{Bits: 0, FlownKm: 60}, 0); !math.IsNaN(none.Epsilon) || none.Next != 0.2 ||
 		len(none.Trials) != 1 {
 		t.Errorf("0 bits are met: %+v", none)
 	}
-	if all := search(t, leak.Demand{HiddenUntilKm: 300, RadiusKm: 25, Rule: adversary.Stays}); all.Epsilon != 20 ||
+	if all := search(t, leak.Demand{HiddenUntilKm: 300, RadiusKm: 25, Rule: adversary.Stays}, 0); all.Epsilon != 20 ||
 		!math.IsNaN(all.Next) {
 		t.Errorf("what always holds is not met everywhere: %+v", all)
 	}
@@ -49,22 +49,12 @@ func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
 
 // A search that has done its work says what is known so far: its trials are the first of those of the whole search.
 func TestSearchEndsAfterItsWork(t *testing.T) {
-	find := func(most float64) leak.Answer {
-		s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0],
-			Observer: observers("moves")[0],
-			Demand:   leak.Demand{Bits: 1.4, FlownKm: 60}, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
-			Flights: 40, MostRuns: 400, Seed: 3, Progress: ignore, MostWork: most}
-		answer, err := s.Find(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answer
-	}
-	whole := find(0)
-	if some := find(1); !some.Ended || len(some.Trials) != 1 || whole.Ended {
+	demand := leak.Demand{Bits: 1.4, FlownKm: 60}
+	whole := search(t, demand, 0)
+	if some := search(t, demand, 1); !some.Ended || len(some.Trials) != 1 || whole.Ended {
 		t.Errorf("%+v of %+v", some, whole)
 	}
-	some := find(10_000)
+	some := search(t, demand, 4_000)
 	n := len(some.Trials)
 	if !some.Ended || n < 2 || n >= len(whole.Trials) || !slices.Equal(some.Trials[:n-1], whole.Trials[:n-1]) ||
 		some.Epsilon > whole.Epsilon || some.Next < whole.Next {

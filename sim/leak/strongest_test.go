@@ -5,7 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/adversary"
+	"veilpath/planner"
+	"veilpath/sim"
 )
 
 // guesses is a study of flights that leave every one of some observers 4 bits on average, with a standard deviation of
@@ -77,5 +81,25 @@ func TestTheStrongestLeavesFewestBits(t *testing.T) {
 	}
 	if b := r.Strongest()[0]; b.Observer != "strong" {
 		t.Errorf("the strongest is %s, of %v", b.Observer, r.Rows())
+	}
+}
+
+// The interval of where the target is recognised leaves room for flights that no run has shown: of five that are all
+// recognised at 60 km it begins and ends, to 3 % of the error probability, as if a share 1 - 0.025^(1/5) of flights
+// were recognised at the target, or as far out as is plausible.
+func TestRecognitionLeavesRoomForFlightsNotSeen(t *testing.T) {
+	const km, farthestKm, toleranceKm = 60., 80., 1.
+	goal := Goal{Prior: 1, Mission: &planner.Mission{Grid: &planner.Grid{}}}
+	w := &World{Goals: []Goal{goal}}
+	w.Scenario = sim.Scenario{Start: r3.Vec{X: farthestKm}, AccelLimitKmS2: 1}
+	r := newResult(&Study{Ways: []Way{{World: w, Epsilon: 1}}, RadiiKm: []float64{25}, Flights: 5,
+		Observers: make([]adversary.GoalModel, 1)}, []float64{0})
+	for run := range r.Study.Flights {
+		r.add(run, []sight{{Belief: []assessment{{Stayed: []float64{km}, InARow: []float64{km}}}}})
+	}
+	got, share := r.Recognitions()[0], math.Pow(0.025, 1./5)
+	if got.Distance.Mean != km || math.Abs(got.Low-km*share) > toleranceKm ||
+		math.Abs(got.High-(farthestKm-(farthestKm-km)*share)) > toleranceKm {
+		t.Errorf("recognised at %g (%g .. %g) km", got.Distance.Mean, got.Low, got.High)
 	}
 }

@@ -181,23 +181,16 @@ func (f *Flyer) hasAxis() bool {
 // piecesOf returns the pieces of the axis of a draw's noise that contain the sigmas above 0, or none if
 // planning at each sigma is faster.
 func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
-	least, most, n := noisy(sigmas)
-	isFaster := n >= planner.ManyPlans || f.shared.pieces != nil && f.shared.pieces.isFaster()
-	if n == 0 || !isFaster || !f.hasAxis() {
-		return nil
-	}
-	return f.axisOf(draw, least, most)
-}
-
-// noisy returns the smallest and the largest sigma above 0, and the number of sigmas above 0.
-func noisy(sigmas []float64) (least, most float64, n int) {
-	least = math.Inf(1)
+	least, most, n := math.Inf(1), 0.0, 0
 	for _, sigma := range sigmas {
 		if sigma > 0 {
 			least, most, n = min(least, sigma), max(most, sigma), n+1
 		}
 	}
-	return least, most, n
+	if n == 0 || n < planner.ManyPlans && f.shared == nil || !f.hasAxis() {
+		return nil
+	}
+	return f.axisOf(draw, least, most)
 }
 
 // insertPlan plans at an epsilon and inserts the plan as a piece, on an axis that ends at high.

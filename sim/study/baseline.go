@@ -106,13 +106,6 @@ func (f *Flyer) flyStraight(s *sim.Scenario, route sim.Route) (r Run, blocked bo
 	return r, blocked
 }
 
-// FlyPlanned flies the plan without noise. The record has the epsilon None() and no run.
-func (f *Flyer) FlyPlanned() Run {
-	r := f.flyPlanned(&f.experiment.Scenario)
-	r.complete(Draw{Epsilon: None()}, 0, &f.experiment.Baselines)
-	return r
-}
-
 func (f *Flyer) flyPlanned(s *sim.Scenario) Run {
 	m := f.experiment.Mission
 	f.made, f.rewards = m.Optimal, m.Rewards.Joint

@@ -114,13 +114,6 @@ func (m *flightCache) put(visits []sim.Visit, f *cachedFlight) {
 	}
 }
 
-// lowerLimit lowers the limit to a number of bytes.
-func (m *flightCache) lowerLimit(limit int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.limit = min(m.limit, limit)
-}
-
 func (m *flightCache) clear() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -2,7 +2,6 @@ package study_test
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext"
@@ -67,44 +66,5 @@ func TestBandOfTwoKindsIsClopperAndPearsons(t *testing.T) {
 					outside)
 			}
 		}
-	}
-}
-
-// The band holds the whole true curve in as many studies as it says. The truth is that of many more runs.
-func TestBandHoldsTheWholeCurve(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes many runs; go test without -short flies them")
-	}
-	parts, studies, each, want := manyRuns(t), 30, 100, 0.83
-	if os.Getenv("VEILPATH_LONG") != "" {
-		parts, studies, each, want = ofRun(fly(t, axisStudy(t, 100_000))), 400, 200, 0.94
-	}
-	s := axisStudy(t, each)
-	truth := study.NewMeanCurve(s.Axis, 0)
-	for _, r := range parts {
-		truth.Add(r)
-	}
-	curve := truth.Curve(0.95)
-	held, width, level := 0, 0.0, 0.0
-	for k := range studies {
-		c := study.NewMeanCurve(s.Axis, 0)
-		for _, r := range parts[k*each : (k+1)*each] {
-			c.Add(r)
-		}
-		got := c.Curve(0.95)
-		inside := true
-		for i := range got.Epsilons {
-			inside = inside && got.Low[i] <= curve.Mean[i] && curve.Mean[i] <= got.High[i]
-			width += (got.High[i] - got.Low[i]) / float64(len(got.Epsilons)*studies)
-		}
-		level += got.PointwiseCoverage / float64(studies)
-		if inside {
-			held++
-		}
-	}
-	t.Logf("%d runs: the band holds the curve in %d of %d studies; width %.2f km, %.2f %% at one epsilon", each, held,
-		studies, width, 100*level)
-	if float64(held) < want*float64(studies) {
-		t.Errorf("%d runs: held in %d of %d studies", each, held, studies)
 	}
 }

@@ -64,7 +64,7 @@ func TestRecordsWithSlipDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := setup.Study(c, e)
-	s.Epsilons, s.Axis, s.Runs, s.Workers = []float64{0.2, 3}, study.Range{}, 260, 1
+	s.Epsilons, s.Axis, s.Runs, s.Workers = []float64{0.2, 3}, study.Range{}, 130, 1
 	want := records(t, s)
 	s.Workers = 3
 	if diff := cmp.Diff(want, records(t, s)); diff != "" {

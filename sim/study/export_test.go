@@ -14,8 +14,8 @@ func (a *Answer) BetsFrom() (first []int, positive int) {
 	return first, positive
 }
 
-// Shares reports whether the first two points share plans, and whether they share flights.
-func (s *Sweep) Shares(t *testing.T) (plans, flights bool) {
+// SharesPlans reports whether the first two points have their plans in common.
+func (s *Sweep) SharesPlans(t *testing.T) bool {
 	t.Helper()
 	levels := make([]noiseLevels, len(s.Points))
 	for i := range s.Points {
@@ -24,7 +24,6 @@ func (s *Sweep) Shares(t *testing.T) (plans, flights bool) {
 			t.Fatal(err)
 		}
 	}
-	caches := s.shareCaches(levels)
-	plans = caches[0].pieces != nil && caches[0].pieces == caches[1].pieces
-	return plans, caches[0].flights == caches[1].flights || len(caches[0].observers) > 0
+	caches := s.sharePieces(levels)
+	return caches[0] != nil && caches[0] == caches[1]
 }

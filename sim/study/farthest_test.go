@@ -11,10 +11,7 @@ import (
 
 // No flight is recognised beyond the bound, whatever the epsilon, the fall-backs among them.
 func TestNoDetectionIsBeyondTheBound(t *testing.T) {
-	runs := 100
-	if testing.Short() {
-		runs = 30
-	}
+	const runs = 50
 	var builder setup.Builder // so that plans and flights are shared
 	var sweep study.Sweep
 	var names []string

@@ -126,16 +126,15 @@ type Flyer struct {
 	rewards []float64
 
 	experiment     *Experiment
+	shared         *pieceCache // with other points of a sweep; nil if there is none
 	planner        *planner.Planner
 	axis           *planner.Axis // created when it is first needed
 	pieces         []piece       // of the last axis
 	found          []planner.Piece
-	onRoute        []int32      // policy of a piece
-	walk           []int32      // of a plan that is not a policy
-	shared         sharedCaches // with other points of a sweep
-	pointObservers []*Flyer     // observers of the other points of a sweep
-	others         []*Flyer     // of the experiment's further observers
-	othersRecords  []Run        // records of the last flight for the further observers
+	onRoute        []int32  // policy of a piece
+	walk           []int32  // of a plan that is not a policy
+	others         []*Flyer // of the experiment's further observers
+	othersRecords  []Run    // records of the last flight for the further observers
 	observer       adversary.Observer
 	observers      map[float64]adversary.Observer // by epsilon, if they depend on it
 	drawnBaselines drawnBaselines
@@ -148,7 +147,7 @@ type Flyer struct {
 	options        FlightOptions   // of the current parallel flights
 }
 
-// Detail returns the last single flight: of Fly, FlyPlanned or FlyDirect.
+// Detail returns the last single flight: of Fly or FlyDirect.
 func (f *Flyer) Detail() Detail {
 	return Detail{&f.history, f.outcome, &f.errors, f.curve, f.made, f.rewards}
 }
@@ -254,17 +253,9 @@ func (f *Flyer) pause() {
 	}
 }
 
-// cache returns the cache of flights.
-func (f *Flyer) cache() *flightCache {
-	if f.shared.flights != nil {
-		return f.shared.flights
-	}
-	return f.experiment.cache
-}
-
 // cachedFlight returns the cached flight of a route, or nil unless it has everything that the options ask for.
 func (f *Flyer) cachedFlight(route *planner.Route) *cachedFlight {
-	cached := f.cache().get(route, f.options.RadiusKm)
+	cached := f.experiment.cache.get(route, f.options.RadiusKm)
 	if cached != nil && cached.kept == nil && f.options.Keep != nil {
 		return nil
 	}
@@ -418,10 +409,4 @@ func (f *Flyer) Privatize(draw Draw, sigma float64) []float64 {
 	}
 	f.drawNoise(draw)
 	return f.planner.Privatize(sigma, f.noise)
-}
-
-// PlanFor returns the policy for rewards, states x actions. It holds until the next plan.
-func (f *Flyer) PlanFor(rewards []float64) []int32 {
-	f.made = f.planner.Plan(rewards)
-	return f.made.Policy
 }

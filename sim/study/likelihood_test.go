@@ -101,16 +101,13 @@ func statistic(values []float64, mu float64) float64 {
 func quantile95(n int) float64 { return studentHalfWidth(math.Sqrt(float64(n)), n) }
 
 // The interval covers at least what it says on two-humped distributions as the studies meet them, and not much more
-// where the small hump is seldom missed. With 1500 trials the share is known to 0.6 points (one standard error).
+// where the small hump is seldom missed. With 600 trials the share is known to 0.9 points (one standard error).
 func TestMeanIntervalCoversOnTwoHumps(t *testing.T) {
 	for _, n := range []int{20, 50, 200, 600} {
 		threshold := quantile95(n)
 		for _, p := range []float64{0.01, 0.02, 0.03, 0.05, 0.1, 0.25} {
 			h := humps{rand.New(rand.NewPCG(100, uint64(n))), p}
-			trials, covered := 1500, 0
-			if testing.Short() {
-				trials = 400
-			}
+			trials, covered := 600, 0
 			for range trials {
 				covered += count(covers(t, h.values(n), h.mean(), threshold))
 			}
@@ -126,47 +123,6 @@ func TestMeanIntervalCoversOnTwoHumps(t *testing.T) {
 // studentHalfWidth is that of the mean of n values of sample standard deviation std, at 95 %.
 func studentHalfWidth(std float64, n int) float64 {
 	return privacy.SampleMean{StandardError: std / math.Sqrt(float64(n)), Draws: n}.HalfWidth(0.95)
-}
-
-// The coverages that MeanInterval and fewestForLikelihood quote, of the empirical likelihood alone, of Student's
-// interval and of the two joined. 4000 trials tell a share of 95 % to 0.35 points (one standard error).
-func TestCoverageOfTheLikelihoodAndOfStudents(t *testing.T) {
-	const trials, tolerance = 4000, 1.4
-	for _, c := range []struct {
-		n                         int
-		hump                      float64
-		likelihood, student, mean float64 // per cent; 0 where nothing is quoted
-	}{
-		{10, 0.25, 92.6, 94.0, 0},
-		{20, 0.25, 96.2, 91.9, 0},
-		{200, 0.02, 0, 90.6, 97.8},
-		{200, 0.05, 0, 93.0, 96.9},
-	} {
-		h := humps{rand.New(rand.NewPCG(7, uint64(c.n))), c.hump}
-		var likelihood, student, mean int
-		threshold := quantile95(c.n)
-		for range trials {
-			values := h.sorted(c.n)
-			centre, std := meanStd(values)
-			half := studentHalfWidth(std, c.n)
-			inside := func(low, high float64) int { return count(low <= h.mean() && h.mean() <= high) }
-			student += inside(centre-half, centre+half)
-			mean += count(covers(t, values, h.mean(), threshold))
-			if c.likelihood > 0 {
-				l := newLikelihood(NewSample(values), centre)
-				likelihood += inside(l.end(-threshold), l.end(threshold))
-			}
-		}
-		for _, check := range []struct {
-			name    string
-			covered int
-			want    float64
-		}{{"likelihood", likelihood, c.likelihood}, {"Student", student, c.student}, {"MeanInterval", mean, c.mean}} {
-			if got := 100 * float64(check.covered) / trials; check.want > 0 && math.Abs(got-check.want) > tolerance {
-				t.Errorf("%d values, hump %g, %s: covers %.1f %%, want %.1f", c.n, c.hump, check.name, got, check.want)
-			}
-		}
-	}
 }
 
 // For two values a and b, k and n-k times, the empirical likelihood is the binomial one, whose statistic

@@ -69,9 +69,6 @@ func TestObserversAgreeWithAnotherImplementation(t *testing.T) {
 // Where an observer of the goal recognises the paper's goal, with half of its belief to the end, agrees with another
 // implementation, which flew 300 runs of other noise; its standard errors are given.
 func TestObserversOfTheGoalAgreeWithAnotherImplementation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes 13,000 private policies")
-	}
 	type estimate struct{ mean, standardError float64 }
 	want := map[float64]estimate{0.7: {79.917, .003}, 12.5: {82.8, .5}, 25: {104.9, .8}} // at epsilon 1
 	c := configs.Default()
@@ -82,7 +79,7 @@ func TestObserversOfTheGoalAgreeWithAnotherImplementation(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := study.Survey{Study: setup.Study(c, e), RadiiKm: []float64{0.7, 12.5, 25}}
-	s.Epsilons, s.Runs, s.Axis = []float64{1}, 150, study.Range{}
+	s.Epsilons, s.Runs, s.Axis = []float64{1}, 75, study.Range{}
 	sums, squares := make([]float64, 3), make([]float64, 3)
 	err = s.Do(t.Context(), func(sightings []study.Sighting) error {
 		for i := range sightings {

@@ -62,9 +62,6 @@ func TestPaperStudyLiesNearThePublishedCurve(t *testing.T) {
 // The expected means come from two other implementations with 3,000 to 5,000 flights a point; with the
 // 3,000 here the standard error of a difference is up to 0.5 km.
 func TestMeansAgreeWithOtherImplementations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("flies 3,000 runs; left out of -short")
-	}
 	const toleranceKm = 1
 	s := axisStudy(t, 1)
 	s.Epsilons = []float64{0.2, 0.4, 1, 2, 4}

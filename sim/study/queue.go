@@ -3,8 +3,6 @@ package study
 import (
 	"sort"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"veilpath/planner"
 	"veilpath/sim"
 )
@@ -151,7 +149,7 @@ func (f *Flyer) flyRoutes() {
 		o.SetRest(f.options.Pause) // watching a flight that circles takes as long as many flights
 		defer o.SetRest(nil)
 	}
-	lanes := f.assignLanes(q.order[:n])
+	lanes := assignLanes(q.order[:n])
 	var flying [routesAtOnce]int // the launched routes, in order
 	launched := 0
 	clear(q.flown[:n])
@@ -179,41 +177,21 @@ func (f *Flyer) flyRoutes() {
 		flight.curve = f.curve.UpTo(f.options.RadiusKm)
 		flight.others = f.othersRecognise(h, &outcome, nil)
 		if flight.err = f.Failure(); flight.err == nil {
-			flight.err = f.watch(h, &outcome)
-		}
-		if flight.err == nil {
-			f.cache().put(h.Visits, flight) // other workers read it from now on
+			f.experiment.cache.put(h.Visits, flight) // other workers read it from now on
 		}
 		q.flown[flying[number]] = flight
 	}, f.options.Pause)
 	sim.Trim(&q.histories)
 }
 
-// laneQueues are the routes that are not launched yet.
-type laneQueues struct {
-	long   []int            // routes without a hand-over, for the first lanes, and for others if nothing else is left
-	byLane [sim.Lanes][]int // the other routes
-}
+// laneQueues are the routes that are not launched yet, by lane: routes that begin alike are in one lane, one after
+// another, so that their common part is flown once.
+type laneQueues [sim.Lanes][]int
 
-// longLanes is the number of lanes that fly long flights while there are others: each needs memory for one.
-const longLanes = 2
-
-// assignLanes distributes routes to lanes, in their order: routes that begin alike go to one lane, one after another,
-// so that their common part is flown once. Routes without a hand-over have the longest flights and come first,
-// so that other flights run in parallel with them.
-func (f *Flyer) assignLanes(order []int) (lanes laneQueues) {
-	long := 0
-	for k, i := range order {
-		if f.hasNoHandover(&f.queue.routes[i]) {
-			copy(order[long+1:k+1], order[long:k])
-			order[long] = i
-			long++
-		}
-	}
-	lanes.long = order[:long]
-	rest := order[long:]
-	for lane := range lanes.byLane {
-		lanes.byLane[lane] = rest[len(rest)*lane/sim.Lanes : len(rest)*(lane+1)/sim.Lanes]
+// assignLanes distributes routes to lanes, in their order.
+func assignLanes(order []int) (lanes laneQueues) {
+	for lane := range lanes {
+		lanes[lane] = order[len(order)*lane/sim.Lanes : len(order)*(lane+1)/sim.Lanes]
 	}
 	return lanes
 }
@@ -221,43 +199,19 @@ func (f *Flyer) assignLanes(order []int) (lanes laneQueues) {
 // next returns the next route for a lane; ok is false if there are no more. A lane without routes takes over
 // half of the routes of another lane.
 func (q *laneQueues) next(lane int) (route int, ok bool) {
-	from := &q.byLane[lane]
-	if lane < longLanes && len(q.long) > 0 {
-		from = &q.long
-	}
-	if len(*from) == 0 {
-		longest := &q.byLane[0]
-		for k := range q.byLane {
-			if len(q.byLane[k]) > len(*longest) {
-				longest = &q.byLane[k]
+	if len(q[lane]) == 0 {
+		longest := 0
+		for k := range q {
+			if len(q[k]) > len(q[longest]) {
+				longest = k
 			}
 		}
-		half := len(*longest) / 2
-		*from, *longest = (*longest)[half:], (*longest)[:half]
+		half := len(q[longest]) / 2
+		q[lane], q[longest] = q[longest][half:], q[longest][:half]
 	}
-	if len(*from) == 0 {
-		from = &q.long
-	}
-	if len(*from) == 0 {
+	if len(q[lane]) == 0 {
 		return 0, false
 	}
-	route, *from = (*from)[0], (*from)[1:]
+	route, q[lane] = q[lane][0], q[lane][1:]
 	return route, true
-}
-
-// hasNoHandover reports whether none of a route's waypoints lies within the hand-over distance.
-func (f *Flyer) hasNoHandover(route *planner.Route) bool {
-	scenario := &f.experiment.Scenario
-	state := route.First()
-	for visit := range scenario.MaxTransitions {
-		next := route.Next(visit, state)
-		if next == state && visit+1 >= len(route.Path) {
-			return true
-		}
-		if at := route.Position(next); r3.Norm(r3.Sub(at, scenario.TargetFrom(at))) < scenario.HandoverKm {
-			return false
-		}
-		state = next
-	}
-	return true
 }

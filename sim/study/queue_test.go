@@ -45,45 +45,32 @@ func TestRoutesWaitInOrder(t *testing.T) {
 	}
 }
 
-// Every route is given to one lane: long ones to the first lanes, to others when nothing else is left, and the others
-// to the lane in which they wait, neighbours after each other, as long as there are any.
+// Every route is given to one lane, that in which it waits, neighbours after each other, as long as there are any.
 func TestQueuesGiveNeighboursToALane(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for n := range 60 {
-		for long := range min(n, 3) {
-			q := laneQueues{long: indices(long)}
-			for lane := range q.byLane {
-				for i := long + (n-long)*lane/sim.Lanes; i < long+(n-long)*(lane+1)/sim.Lanes; i++ {
-					q.byLane[lane] = append(q.byLane[lane], i)
-				}
+		q := assignLanes(indices(n))
+		last := [sim.Lanes]int{}
+		given := make([]int, 0, n)
+		for len(given) < n {
+			lane := rng.IntN(sim.Lanes)
+			waits := len(q[lane]) > 0
+			i, ok := q.next(lane)
+			if !ok {
+				t.Fatalf("%d routes: none is given after %d", n, len(given))
 			}
-			last := [sim.Lanes]int{-1, -1, -1, -1, -1, -1}
-			given := make([]int, 0, n)
-			for len(given) < n {
-				lane, others := rng.IntN(sim.Lanes), 0
-				for k := range q.byLane {
-					others += len(q.byLane[k])
-				}
-				longDue, waits := len(q.long) > 0 && (lane < longLanes || others == 0), len(q.byLane[lane]) > 0
-				i, ok := q.next(lane)
-				switch {
-				case !ok:
-					t.Fatalf("%d routes: none is given after %d", n, len(given))
-				case (i < long) != longDue:
-					t.Errorf("%d routes, %d of them long: lane %d gets %d while %d others wait", n, long, lane, i, others)
-				case waits && last[lane] >= long && i >= long && i != last[lane]+1:
-					t.Errorf("%d routes: lane %d gets %d after %d", n, lane, i, last[lane])
-				}
-				last[lane] = i
-				given = append(given, i)
+			if waits && last[lane] > 0 && i != last[lane]+1 {
+				t.Errorf("%d routes: lane %d gets %d after %d", n, lane, i, last[lane])
 			}
-			if _, ok := q.next(0); ok {
-				t.Errorf("%d routes: one more is given", n)
-			}
-			slices.Sort(given)
-			if !slices.Equal(given, indices(n)) {
-				t.Errorf("%d routes: %v were given", n, given)
-			}
+			last[lane] = i
+			given = append(given, i)
+		}
+		if _, ok := q.next(0); ok {
+			t.Errorf("%d routes: one more is given", n)
+		}
+		slices.Sort(given)
+		if !slices.Equal(given, indices(n)) {
+			t.Errorf("%d routes: %v were given", n, given)
 		}
 	}
 }

@@ -57,10 +57,7 @@ func checkAnswers(tb testing.TB, found *study.Found, between study.Range) {
 
 // The border that a search finds is where a brute-force study on a fine grid has it.
 func TestSearchAgreesWithBruteForce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("flies some 20,000 flights")
-	}
-	const limitKm = 53
+	const limitKm, resolution = 53, 0.4
 	s := axisStudy(t, 2000)
 	s.Epsilons = nil
 	for e := 0.4; e < 0.85; e += 0.1 {
@@ -84,7 +81,7 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 			high = m.Epsilon
 		}
 	}
-	found := find(t, paperSearch(t, 0.2, 4000), s.Experiment.MeanDistance(limitKm))
+	found := find(t, paperSearch(t, resolution, 2000), s.Experiment.MeanDistance(limitKm))
 	a := found.Answers[0]
 	t.Logf("brute force %.2f to %.2f; met %v, not met %v, crossings %.4g, after %d runs", low, high, a.Met, a.NotMet,
 		a.Crossings, a.Analyses[len(a.Analyses)-1].Runs)
@@ -95,7 +92,7 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 	}
 	crossing := a.Crossings[0]
 	if !(crossing.Value >= low && crossing.Value <= high && crossing.Low < low+0.1 && crossing.High > high-0.1 &&
-		crossing.High < crossing.Low*1.2*1.2) {
+		crossing.High < crossing.Low*(1+resolution)*(1+resolution)) {
 		t.Errorf("the mean crosses at %g, by brute force at %g to %g", crossing, low, high)
 	}
 }
@@ -207,20 +204,22 @@ func TestSearchDoesNotDependOnWorkers(t *testing.T) {
 // A cost falls as epsilon grows, so it is met from an epsilon on; alone, the smallest epsilon is chosen. Beside a
 // distance it is followed only until it is decided at that one's answer.
 func TestSearchForACost(t *testing.T) {
-	s := paperSearch(t, 0.3, 3000)
-	e := s.Study.Experiment
-	found := find(t, s, e.MeanCost(0.1))
-	// A study of 5000 runs has a mean cost of 10 % near epsilon 0.6.
-	if a := found.Answers[0]; len(a.Met) != 1 || a.Met[0].High != 8 || !(found.Chosen() > 0.58 && found.Chosen() < 1.2) ||
-		found.Chosen() != a.Met[0].Low || len(a.NotMet) != 1 || a.NotMet[0].High > 0.6 {
-		t.Errorf("met %v, not met %v, chosen %g; want it met from a little above 0.6 on", a.Met, a.NotMet, found.Chosen())
+	p := smallPopulations["preset"](t)
+	e := p.experiment
+	search := func(demands ...study.Demand) *study.Found {
+		return find(t, p.search(rand.New(rand.NewPCG(7, 27)), 0.3, 3000), demands...)
 	}
-	found = find(t, s, e.MeanDistance(56), e.MeanCost(0.2))
+	found := search(e.MeanCost(0.1))
+	if a, truth := found.Answers[0], p.truth(e.MeanCost(0.1).Of); len(a.Met) != 1 || a.Met[0].High != p.on.High ||
+		len(a.NotMet) != 1 || a.NotMet[0].Low != p.on.Low || found.Chosen() != a.Met[0].Low || truth.wrong(&a) {
+		t.Errorf("met %v, not met %v, chosen %g; want it met from an epsilon on", a.Met, a.NotMet, found.Chosen())
+	}
+	found = search(e.MeanDistance(56), e.MeanCost(0.2))
 	if hidden, cheap := found.Answers[0].Met, found.Answers[1].Met; found.Chosen() != hidden[0].High ||
 		found.Sets().Met[0].Low != cheap[0].Low || found.Sets().Met[0].High != hidden[0].High {
 		t.Errorf("hidden at %v, cheap at %v, both at %v, chosen %g", hidden, cheap, found.Sets().Met, found.Chosen())
 	}
-	if found = find(t, s, e.MeanDistance(50), e.MeanCost(0.05)); len(found.Sets().Met) != 0 ||
+	if found = search(e.MeanDistance(50), e.MeanCost(0.05)); len(found.Sets().Met) != 0 ||
 		!math.IsNaN(found.Chosen()) {
 		t.Errorf("met %v, chosen %g; want none", found.Sets().Met, found.Chosen())
 	}

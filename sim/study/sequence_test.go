@@ -7,9 +7,9 @@ import (
 )
 
 // A sequence looked at after every value, and believed as soon as it is narrow enough, still covers at
-// least what it says. With 400 trials a sequence of exactly 95 % would fail this with probability 1e-5.
+// least what it says. With 200 trials a sequence of exactly 95 % would fail this with probability 1e-5.
 func TestSequenceCoversWhenStoppedAtWill(t *testing.T) {
-	const trials, target, bound = 400, 3, 250
+	const trials, target, bound = 200, 3, 250
 	worst := 0.95 - 4.3*math.Sqrt(0.95*0.05/trials)
 	for _, p := range []float64{0.005, 0.05, 0.3} {
 		h := humps{rand.New(rand.NewPCG(11, 12)), p}

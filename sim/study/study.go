@@ -178,9 +178,9 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(b Ba
 			return fmt.Errorf("study: point %d has %d observers and the first point %d, want equally many", i, n, s.observers())
 		}
 	}
-	caches := s.shareCaches(levels)
+	shared := s.sharePieces(levels)
 	newWork := func() pool.Work[Batch, [][]Run] {
-		fly := (&worker{sweep: s, levels: levels, caches: caches, point: -1}).fly
+		fly := (&worker{sweep: s, levels: levels, shared: shared, point: -1}).fly
 		if s.Through == nil {
 			return fly
 		}
@@ -203,8 +203,8 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(b Ba
 type worker struct {
 	sweep  *Sweep
 	levels []noiseLevels
-	caches []sharedCaches
-	point  int // -1 before the first point
+	shared []*pieceCache // by point
+	point  int           // -1 before the first point
 	batchFlyer
 }
 
@@ -212,16 +212,13 @@ type worker struct {
 func (w *worker) fly(ctx context.Context, b Batch, records [][]Run) ([][]Run, error) {
 	study := &w.sweep.Points[b.Point]
 	if w.point != b.Point {
-		if w.point >= 0 && w.caches[w.point].lastPoint < b.Point {
-			w.caches[w.point].flights.clear() // otherwise a long sweep would keep the flights of every point
+		if w.point >= 0 {
+			w.flyer.experiment.Forget() // otherwise a long sweep would keep the flights of every point
 		}
 		if err := w.flyer.serve(study.Experiment, coresEach(w.sweep.Workers)); err != nil {
 			return nil, err
 		}
-		w.point = b.Point
-		if err := w.flyer.use(w.caches[b.Point]); err != nil {
-			return nil, err
-		}
+		w.point, w.flyer.shared = b.Point, w.shared[b.Point]
 	}
 	records = slices.Grow(records[:0], w.sweep.observers())[:w.sweep.observers()]
 	for k := range records {

@@ -39,8 +39,7 @@ type SurfaceTally struct {
 	confidence float64
 	runs       [][]Sighting // by run: what the experiment's observer and the observers of all radii saw
 	ranks      map[ofRuns]quantileRanks
-	studentsT  float64   // for the mean of all runs
-	farthestKm []float64 // by radius, the largest plausible detection distance
+	studentsT  float64 // for the mean of all runs
 }
 
 // NewSurfaceTally returns an empty tally of a survey.
@@ -107,37 +106,67 @@ func (t *SurfaceTally) Segments() ([][]SurfaceCell, error) {
 	return rows, err
 }
 
-// rows returns the surface at some epsilons. It copies values that have not changed since the row before.
+// rows returns the surface at some epsilons. It keeps estimates whose values have not changed since the row before.
 func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 	radii := t.survey.RadiiKm
 	t.ranks, t.studentsT = map[ofRuns]quantileRanks{}, studentsT(len(t.runs), t.confidence)
-	t.farthestKm = t.farthest()
+	farthestKm := t.farthest()
 	rows := make([][]SurfaceCell, len(epsilons))
-	now := newSurfaceRow(len(t.runs), len(radii))
-	var price SurfaceCell
+	flights := make([]*Sighting, len(t.runs))
+	distances, costs, overheads := make([]quantity, len(radii)), quantity{}, quantity{}
+	var cell SurfaceCell // the part that does not depend on the radius
 	for i, epsilon := range epsilons {
 		sigma, err := t.survey.Experiment.Sigma(epsilon)
 		if err != nil {
 			return nil, err
 		}
-		now.move(func(run int) *Sighting { return t.at(t.runs[run], epsilon) })
-		if costs, overheads := &now.columns[len(radii)], &now.columns[len(radii)+1]; costs.changed || overheads.changed {
-			price = t.costs(costs, overheads)
+		for run := range flights {
+			flights[run] = t.at(t.runs[run], epsilon)
 		}
+		cell.Epsilon, cell.EpsilonHigh, cell.Sigma, cell.Runs = epsilon, epsilon, sigma, len(t.runs)
+		if costs.set(flights, func(f *Sighting) float64 { return f.CostOfPrivacy }) {
+			cell.CostOfPrivacy = t.mean(costs.sample, 0, math.Inf(1))
+		}
+		if overheads.set(flights, func(f *Sighting) float64 { return f.PathOverhead }) {
+			cell.PathOverhead = t.mean(overheads.sample, math.Inf(-1), math.Inf(1))
+			cell.MedianOverhead = t.quantile(overheads.sample, 0.5)
+		}
+		cell.Fallback = t.share(flights, func(f *Sighting) bool { return f.Fallback })
 		for j, radius := range radii {
-			var c SurfaceCell
-			if column := &now.columns[j]; column.changed {
-				c = t.distances(column, t.farthestKm[j])
-			} else {
-				c = rows[i-1][j]
+			c := cell
+			c.RadiusKm = radius
+			if d := &distances[j]; d.set(flights, func(f *Sighting) float64 { return f.ByRadius[j].DistanceKm }) {
+				c.Mean = t.mean(d.sample, 0, farthestKm[j])
+				c.Median, c.P10, c.P90 = t.quantile(d.sample, 0.5), t.quantile(d.sample, 0.1), t.quantile(d.sample, 0.9)
+			} else if i > 0 {
+				before := &rows[i-1][j]
+				c.Mean, c.Median, c.P10, c.P90 = before.Mean, before.Median, before.P10, before.P90
 			}
-			c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead, c.Fallback = price.CostOfPrivacy, price.PathOverhead,
-				price.MedianOverhead, price.Fallback
-			c.Epsilon, c.EpsilonHigh, c.Sigma, c.RadiusKm, c.Runs = epsilon, epsilon, sigma, radius, len(t.runs)
+			c.BeforeHandover = t.share(flights, func(f *Sighting) bool { return f.ByRadius[j].BeforeHandover })
+			c.NeverDetected = t.share(flights, func(f *Sighting) bool { return !f.ByRadius[j].Detected })
 			rows[i] = append(rows[i], c)
 		}
 	}
 	return rows, nil
+}
+
+// quantity is a number of the flights at an epsilon.
+type quantity struct {
+	values, before []float64 // by run; those of the epsilon before
+	sample         Sample    // of the values that are not NaN
+}
+
+// set sets the values and reports whether one of them has changed.
+func (q *quantity) set(flights []*Sighting, of func(*Sighting) float64) bool {
+	q.values, q.before = q.before[:0], q.values
+	for _, f := range flights {
+		q.values = append(q.values, of(f))
+	}
+	if equal(q.values, q.before) {
+		return false
+	}
+	q.sample = NewSample(sorted(withoutNaN(q.values)))
+	return true
 }
 
 // farthest returns the largest plausible detection distances, by radius.
@@ -170,23 +199,6 @@ func (t *SurfaceTally) at(run []Sighting, epsilon float64) *Sighting {
 	return &run[i-1]
 }
 
-// distances computes the part of a cell that depends on the radius.
-func (t *SurfaceTally) distances(column *surfaceColumn, farthestKm float64) (c SurfaceCell) {
-	c.Mean = t.mean(column.values, 0, farthestKm)
-	c.Median, c.P10, c.P90 = t.quantile(column.values, 0.5), t.quantile(column.values, 0.1), t.quantile(column.values, 0.9)
-	c.BeforeHandover, c.NeverDetected = t.share(column.counts[0]), t.share(column.counts[1])
-	return c
-}
-
-// costs computes the part that does not depend on the radius.
-func (t *SurfaceTally) costs(costs, overheads *surfaceColumn) (c SurfaceCell) {
-	c.CostOfPrivacy = t.mean(costs.values, 0, math.Inf(1))
-	c.PathOverhead = t.mean(overheads.values, math.Inf(-1), math.Inf(1))
-	c.MedianOverhead = t.quantile(overheads.values, 0.5)
-	c.Fallback = t.share(costs.counts[0])
-	return c
-}
-
 // ofRuns identifies a quantile of the values of a number of runs.
 type ofRuns struct {
 	runs     int
@@ -216,83 +228,12 @@ func (t *SurfaceTally) quantile(s Sample, p float64) Estimate {
 	return Estimate{s.Quantile(p), low, high}
 }
 
-// share estimates a probability from k successes in all runs.
-func (t *SurfaceTally) share(k int) Estimate {
-	low, high := shareInterval(k, len(t.runs), t.confidence)
-	return Estimate{float64(k) / float64(len(t.runs)), low, high}
-}
-
-// surfaceRow holds the flights of all runs at an epsilon and their quantities: a column for every radius, one
-// for costs and one for overheads.
-type surfaceRow struct {
-	flights []*Sighting // by run
-	columns []surfaceColumn
-	changes []surfaceChange
-}
-
-// surfaceColumn is a quantity of the flights of a row, and two counts.
-type surfaceColumn struct {
-	of      func(*Sighting) (value float64, first, second bool)
-	values  Sample // the known ones
-	counts  [2]int // flights for which first holds, and second
-	changed bool   // since the row before
-}
-
-// surfaceChange is a run whose flight differs from that of the row before.
-type surfaceChange struct{ old, next *Sighting }
-
-func newSurfaceRow(runs, radii int) *surfaceRow {
-	r := &surfaceRow{flights: make([]*Sighting, runs)}
-	for j := range radii {
-		r.columns = append(r.columns, surfaceColumn{of: func(f *Sighting) (float64, bool, bool) {
-			return f.ByRadius[j].DistanceKm, f.ByRadius[j].BeforeHandover, !f.ByRadius[j].Detected
-		}})
+// share estimates the probability that holds is true of a flight.
+func (t *SurfaceTally) share(flights []*Sighting, holds func(*Sighting) bool) Estimate {
+	k := 0
+	for _, f := range flights {
+		k += count(holds(f))
 	}
-	r.columns = append(r.columns,
-		surfaceColumn{of: func(f *Sighting) (float64, bool, bool) { return f.CostOfPrivacy, f.Fallback, false }},
-		surfaceColumn{of: func(f *Sighting) (float64, bool, bool) { return f.PathOverhead, false, false }})
-	return r
-}
-
-// move moves to another epsilon, at which flight returns the flight of a run.
-func (r *surfaceRow) move(flight func(run int) *Sighting) {
-	r.changes = r.changes[:0]
-	for run, old := range r.flights {
-		if next := flight(run); next != old {
-			r.changes = append(r.changes, surfaceChange{old, next})
-			r.flights[run] = next
-		}
-	}
-	for k := range r.columns {
-		r.columns[k].update(r.flights, r.changes)
-	}
-}
-
-// update replaces the flights that changed.
-func (c *surfaceColumn) update(flights []*Sighting, changes []surfaceChange) {
-	const few = 8 // if more change, sorting all values is faster
-	if c.changed = len(changes) > few || len(changes) > 0 && changes[0].old == nil; c.changed {
-		c.counts = [2]int{}
-		var values []float64
-		for _, f := range flights {
-			value, first, second := c.of(f)
-			values = append(values, value)
-			c.counts[0] += count(first)
-			c.counts[1] += count(second)
-		}
-		slices.Sort(values)
-		c.values = NewSample(withoutNaN(values))
-		return
-	}
-	for _, change := range changes {
-		old, oldFirst, oldSecond := c.of(change.old)
-		next, first, second := c.of(change.next)
-		c.counts[0] += count(first) - count(oldFirst)
-		c.counts[1] += count(second) - count(oldSecond)
-		if old != next {
-			c.values.add(old, -1)
-			c.values.add(next, 1)
-		}
-		c.changed = c.changed || old != next || first != oldFirst || second != oldSecond
-	}
+	low, high := shareInterval(k, len(flights), t.confidence)
+	return Estimate{float64(k) / float64(len(flights)), low, high}
 }

@@ -10,8 +10,8 @@ is a flag without a value, and set={"vehicle.speed_km_s": 2} sets keys. out="fol
 attrs["answer"] of every frame has the program's JSON, and attrs["manifest"] the manifest. An error of the program is
 raised as an Error with the program's message.
 
-The program is veilpath on the path, or the one that the environment variable VEILPATH names. Only runs, and the runs
-beside the costs, are read from Parquet, which takes pyarrow.
+The program is veilpath on the path (go install ./cmd/veilpath), or the one that the environment variable VEILPATH names.
+Only runs, and the runs beside the costs, are read from Parquet, which takes pyarrow.
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def program() -> str:
     """Returns the path of the program; an Error says how to install it if there is none."""
     name = os.environ.get("VEILPATH", "veilpath")
     if shutil.which(name) is None:
-        raise Error(f"there is no program {name}; install veilpath with go install, or name it in the variable VEILPATH")
+        raise Error(f"there is no program {name}; install it with go install ./cmd/veilpath, or name it in the variable VEILPATH")
     return name
 
 
@@ -144,9 +144,15 @@ def _file_of(problem: Any) -> Iterator[str]:
     table = getattr(getattr(problem, "unwrapped", problem), "P", problem)
     if not hasattr(table, "items"):
         raise Error(f"{type(problem).__name__} has no table env.unwrapped.P of states and actions; save it in a format that veilpath plan --help lists")
+    try:
+        rows = {str(int(state)): {str(int(action)): [[float(p), int(to), float(reward), bool(ends)]
+                                                     for p, to, reward, ends in outcomes]
+                                  for action, outcomes in actions.items()} for state, actions in table.items()}
+    except (AttributeError, TypeError, ValueError) as wrong:
+        raise Error("a table has for every state, by action, a list of outcomes (probability, next state, reward, "
+                    f"whether the episode ends): {wrong}") from wrong
     with tempfile.TemporaryDirectory(prefix="veilpath-") as scratch:
         name = os.path.join(scratch, "problem.json")
         with open(name, "w") as file:
-            json.dump({str(int(state)): {str(int(action)): [[float(p), int(to), float(reward), bool(ends)] for p, to, reward, ends in outcomes]
-                                         for action, outcomes in actions.items()} for state, actions in table.items()}, file)
+            json.dump(rows, file)
         yield name

@@ -1,8 +1,8 @@
 // Package page builds the viewer's web page and serves it with a folder of recorded runs.
 //
-// Build compiles the WebAssembly program with the Go toolchain, once for each version of the sources: the result
-// is stored under their hash. Export writes a site of plain files for any web server. Server serves the compressed
-// page and, under data/, the recordings of one folder. Serve runs the server until its context ends.
+// Ready has the Go toolchain compile the WebAssembly program, or unpacks that of a released program. Export writes a
+// site of plain files for any web server. Server serves the page and, under data/, the recordings of one folder. Serve
+// runs the server until its context ends.
 //
 // # Assumptions and limitations
 //

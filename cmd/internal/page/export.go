@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -69,12 +70,16 @@ func Export(bundle Bundle, folder, to string) (leftOut []string, err error) {
 
 // site returns the files of a site by name.
 func site(bundle Bundle, folder string) (files map[string][]byte, leftOut []string, err error) {
-	files = map[string][]byte{}
-	for _, name := range []string{wasmName, wasmName + ".br", wasmName + ".gz", loaderName} {
-		if files[name], err = os.ReadFile(filepath.Join(bundle.Folder, name)); err != nil {
-			return nil, nil, fmt.Errorf("the built page cannot be read: %w", err)
-		}
+	var zipped bytes.Buffer
+	zip := gzip.NewWriter(&zipped)
+	if _, err = zip.Write(bundle.program); err == nil {
+		err = zip.Close()
 	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("compressing the page: %w", err)
+	}
+	files = map[string][]byte{wasmName: bundle.program, wasmName + ".br": bundle.packed, wasmName + ".gz": zipped.Bytes(),
+		loaderName: bundle.loader}
 	err = fs.WalkDir(assets.Viewer, "viewer", func(at string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -134,7 +139,7 @@ func recordings(folder string) (files map[string][]byte, leftOut []string, err e
 				continue
 			}
 			for _, name := range e.Files {
-				files[path.Join("data", e.Path, name)] = *texts.File(name)
+				files[path.Join("data", e.Path, name)] = texts[name]
 			}
 			listing.Recordings = append(listing.Recordings, e)
 		}

@@ -16,7 +16,7 @@ import (
 // unchanged recordings that the page shows.
 func TestExport(t *testing.T) {
 	s := newServer(t)
-	folder, bundle := s.data.Name(), Bundle{Folder: s.bundle}
+	folder, bundle := s.data.Name(), fakeBundle
 	changed := filepath.Join(folder, "changed")
 	if err := os.Mkdir(changed, 0o755); err != nil {
 		t.Fatal(err)
@@ -74,14 +74,10 @@ func TestExportRefuses(t *testing.T) {
 	if err := errors.Join(os.Mkdir(full, 0o755), os.WriteFile(filepath.Join(full, "mine"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Export(Bundle{Folder: s.bundle}, s.data.Name(), full); !errors.Is(err, ErrTaken) {
+	if _, err := Export(fakeBundle, s.data.Name(), full); !errors.Is(err, ErrTaken) {
 		t.Errorf("a full folder: %v", err)
 	}
-	if _, err := Export(Bundle{Folder: filepath.Join(parent, "none")}, s.data.Name(),
-		filepath.Join(parent, "site")); err == nil {
-		t.Error("a site without a program gave no error")
-	}
-	if _, err := Export(Bundle{Folder: s.bundle}, full, filepath.Join(parent, "site")); err == nil ||
+	if _, err := Export(fakeBundle, full, filepath.Join(parent, "site")); err == nil ||
 		!strings.Contains(err.Error(), "has no recording") {
 		t.Errorf("no recordings: %v", err)
 	}
@@ -89,7 +85,7 @@ func TestExportRefuses(t *testing.T) {
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Export(Bundle{Folder: s.bundle}, "", empty); err != nil {
+	if _, err := Export(fakeBundle, "", empty); err != nil {
 		t.Errorf("an empty folder, without recordings: %v", err)
 	}
 	for _, below := range []string{"mine/site", "mine"} {

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"time"
 
 	"veilpath/cmd/internal/recording"
 )
@@ -54,8 +53,8 @@ func OpenBrowser(address string) {
 // Ready returns the bundle of this program: the embedded one, or that of the sources, which it builds if
 // necessary. It calls tell with progress messages.
 func Ready(ctx context.Context, tell func(format string, args ...any)) (Bundle, error) {
-	if bundle, ok, err := embedded(); ok || err != nil {
-		return bundle, err
+	if len(embeddedProgram) > 0 {
+		return unpack(embeddedProgram, embeddedLoader)
 	}
 	var places []string
 	if here, err := os.Getwd(); err == nil {
@@ -64,24 +63,21 @@ func Ready(ctx context.Context, tell func(format string, args ...any)) (Bundle, 
 	if _, source, _, ok := runtime.Caller(0); ok && filepath.IsAbs(source) {
 		places = append(places, filepath.Dir(source))
 	}
-	builder, err := NewBuilder(places...)
+	b, err := newBuilder(places...)
 	if err != nil {
 		return Bundle{}, err
 	}
-	start := time.Now()
-	tell("building the page; the first time this takes one to three minutes on two idle cores …")
-	bundle, err := builder.Build(ctx)
-	if err == nil && !bundle.Cached {
-		tell("built in %.0f s; stored in %s", time.Since(start).Seconds(), bundle.Folder)
+	if _, err := os.Stat(filepath.Join(b.cache, wasmName)); err != nil {
+		tell("building the page in %s; the first time this takes one to three minutes on two idle cores …", b.cache)
 	}
-	return bundle, err
+	return b.build(ctx)
 }
 
 // ReadySite returns the bundle of Ready, compressed for a site.
 func ReadySite(ctx context.Context, tell func(format string, args ...any)) (Bundle, error) {
 	bundle, err := Ready(ctx, tell)
 	if err == nil {
-		err = pack(bundle, tell)
+		err = bundle.pack(tell)
 	}
 	return bundle, err
 }

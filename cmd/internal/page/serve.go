@@ -9,29 +9,14 @@ import (
 	"time"
 )
 
-// limits are the time limits of a connection.
-type limits struct {
-	headers, request, answer, idle time.Duration
-	farewell                       time.Duration // for unfinished answers when the server stops
-}
-
-// usual are limits that let a slow machine load the whole program and that close unused connections.
-var usual = limits{headers: 10 * time.Second, request: 30 * time.Second, answer: 5 * time.Minute, idle: 2 * time.Minute,
-	farewell: 2 * time.Second}
-
-// longestHeader bounds the headers of a request, bytes.
-const longestHeader = 64 << 10
-
-// Serve answers requests until the context ends and then returns nil. Unfinished answers are cut off after a short
-// time.
+// Serve answers requests until the context ends and then returns nil. Answers that are unfinished two seconds later are
+// cut off. The time limits let a slow machine load the whole program, and close connections that are not used.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	return usual.serve(ctx, listener, handler)
-}
-
-func (l limits) serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	const longestHeader, farewell = 64 << 10, 2 * time.Second // bytes
 	server := &http.Server{
 		Handler: handler, MaxHeaderBytes: longestHeader,
-		ReadHeaderTimeout: l.headers, ReadTimeout: l.request, WriteTimeout: l.answer, IdleTimeout: l.idle,
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 5 * time.Minute,
+		IdleTimeout: 2 * time.Minute,
 	}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(listener) }()
@@ -39,7 +24,7 @@ func (l limits) serve(ctx context.Context, listener net.Listener, handler http.H
 	case err := <-done:
 		return fmt.Errorf("serving the page: %w", err)
 	case <-ctx.Done():
-		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.farewell)
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
 		defer cancel()
 		err := server.Shutdown(stop)
 		if errors.Is(err, context.DeadlineExceeded) {

@@ -23,11 +23,11 @@ import (
 
 // Server answers the requests of the page.
 type Server struct {
-	bundle string
-	built  map[string][]byte // files of the bundle
-	page   fs.FS
-	data   *os.Root // nil without a folder
-	name   string   // name of the folder
+	built map[string][]byte // the program and its loader
+	id    string            // of the program
+	page  fs.FS
+	data  *os.Root // nil without a folder
+	name  string   // name of the folder
 }
 
 // NewServer returns a server of a bundle and of a folder of recorded runs, unless folder is "". Close it after
@@ -37,12 +37,8 @@ func NewServer(bundle Bundle, folder string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{bundle: bundle.Folder, built: map[string][]byte{}, page: static}
-	for _, name := range []string{loaderName, wasmName} {
-		if s.built[name], err = os.ReadFile(filepath.Join(s.bundle, name)); err != nil {
-			return nil, fmt.Errorf("the built page cannot be read; start veilpath view again: %w", err)
-		}
-	}
+	s := &Server{built: map[string][]byte{loaderName: bundle.loader, wasmName: bundle.program}, id: bundle.id(),
+		page: static}
 	if folder != "" {
 		s.data, s.name, err = openRoot(folder)
 	}
@@ -133,7 +129,7 @@ func (s *Server) static(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	if name == "index.html" {
-		text = bytes.Replace(text, []byte(`"`+wasmName+`"`), []byte(`"`+wasmName+"?"+s.build()+`"`), 1)
+		text = bytes.Replace(text, []byte(`"`+wasmName+`"`), []byte(`"`+wasmName+"?"+s.id+`"`), 1)
 	}
 	w.Header().Set("Content-Type", contentType(name))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
@@ -149,17 +145,13 @@ func contentType(name string) string {
 	return cmp.Or(contentTypes[path.Ext(name)], "application/octet-stream")
 }
 
-// build identifies the bundle.
-func (s *Server) build() string { return filepath.Base(s.bundle) }
-
-// program serves the program or its loader. At an address with the name of its bundle it never changes. Browsers then
-// keep what they compiled of it; what they have to ask for again they compile again.
+// program serves the program or its loader. At an address with the program's name by its content it never changes.
+// Browsers then keep what they compiled of it; what they have to ask for again they compile again.
 func (s *Server) program(w http.ResponseWriter, r *http.Request, name string) {
 	h := w.Header()
 	h.Set("Content-Type", contentType(name))
-	h.Set("X-Uncompressed-Length", strconv.Itoa(len(s.built[name])))
-	h.Set("ETag", strconv.Quote(s.build()+name))
-	if r.URL.RawQuery == s.build() {
+	h.Set("ETag", strconv.Quote(s.id+name))
+	if r.URL.RawQuery == s.id {
 		h.Set("Cache-Control", "max-age=31536000, immutable")
 	}
 	r.Header.Del("Range") // it is served whole

@@ -12,6 +12,8 @@ import (
 	"testing"
 )
 
+var fakeBundle = Bundle{program: []byte("plain"), loader: []byte("loader"), packed: []byte("br")}
+
 // newServer returns a server of a fake bundle and a folder with a study, a secret file beside it and a link to the
 // secret.
 func newServer(t testing.TB) *Server {
@@ -26,10 +28,6 @@ func newServer(t testing.TB) *Server {
 			t.Fatal(err)
 		}
 	}
-	write("plain", "bundle", wasmName)
-	write("br", "bundle", wasmName+".br")
-	write("gz", "bundle", wasmName+".gz")
-	write("loader", "bundle", loaderName)
 	write(`{"program":"veilpath","verb":"study","config":{}}`, "out", "study-001", "manifest.json")
 	write(`{"secret":true}`, "out", ".hidden", "manifest.json")
 	write(`{"secret":true}`, "out", "study-001", ".cache", "summary.csv")
@@ -39,26 +37,12 @@ func newServer(t testing.TB) *Server {
 	if err := os.Symlink(filepath.Join(top, "secret"), filepath.Join(top, "out", "link")); err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewServer(Bundle{Folder: filepath.Join(top, "bundle")}, filepath.Join(top, "out"))
+	s, err := NewServer(fakeBundle, filepath.Join(top, "out"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
-}
-
-// A bundle that other builds remove is served on.
-func TestRemovedBundleIsServed(t *testing.T) {
-	s := newServer(t)
-	if err := os.RemoveAll(s.bundle); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]string{wasmName: "plain", loaderName: "loader"} {
-		r := ask(s, http.MethodGet, "/"+name, "localhost")
-		if text, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusOK || string(text) != want {
-			t.Errorf("%s: %s, %q, %v", name, r.Status, text, err)
-		}
-	}
 }
 
 func ask(s *Server, method, target, host string, header ...string) *http.Response {
@@ -130,11 +114,11 @@ func TestAsksForTheProgramFirst(t *testing.T) {
 func TestProgramOfABuildNeverChanges(t *testing.T) {
 	s := newServer(t)
 	page, err := io.ReadAll(ask(s, "GET", "/", "localhost").Body)
-	if err != nil || !strings.Contains(string(page), `data-program="viewer.wasm?bundle"`) {
+	if err != nil || !strings.Contains(string(page), `data-program="viewer.wasm?`+s.id+`"`) {
 		t.Fatalf("the page names another program: %.200s (%v)", page, err)
 	}
-	for target, want := range map[string]string{"/viewer.wasm?bundle": "max-age=31536000, immutable",
-		"/viewer.wasm?other": "no-cache", "/viewer.wasm": "no-cache", "/viewer.js?bundle": "no-cache"} {
+	for target, want := range map[string]string{"/viewer.wasm?" + s.id: "max-age=31536000, immutable",
+		"/viewer.wasm?other": "no-cache", "/viewer.wasm": "no-cache", "/viewer.js?" + s.id: "no-cache"} {
 		if got := ask(s, "GET", target, "localhost").Header.Get("Cache-Control"); got != want {
 			t.Errorf("%s: Cache-Control %q, want %q", target, got, want)
 		}

@@ -91,9 +91,7 @@ func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 	if err == nil {
 		var m record.Manifest
 		m, err = Manifest(ManifestName, text)
-		if e.Verb = m.Verb; err == nil {
-			err = refuseCommands(ManifestName, m.Config)
-		}
+		e.Verb = m.Verb
 	}
 	if err != nil {
 		e.Problem = err.Error()
@@ -102,7 +100,8 @@ func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 }
 
 // Manifest reads a manifest with a configuration. name is used in the error, which distinguishes an incomplete
-// file, a file of another kind, and one of a program with a mechanism or observer of its own.
+// file, a file of another kind, one of a program with a mechanism or observer of its own, and settings that name a
+// command: the viewer flies every flight again, and whoever opens a folder does not run what is in it.
 func Manifest(name string, text []byte) (record.Manifest, error) {
 	m, err := record.ParseManifest(text)
 	var syntax *json.SyntaxError
@@ -116,45 +115,36 @@ func Manifest(name string, text []byte) (record.Manifest, error) {
 	case m.Own != "":
 		err = fmt.Errorf("%s was written by a program with %s, which the viewer does not have and would fly otherwise; "+
 			"its tables, figures and report.html show these flights", name, m.Own)
+	default: // what else is wrong with settings is said where they are loaded
+		if lines, wrong := configs.CommandsOf(m.Config); wrong == nil && len(lines) > 0 {
+			err = fmt.Errorf("%s names the command %s%s, and the viewer runs no commands; the tables and figures beside it "+
+				"show these flights", name, configs.CommandMark, lines[0])
+		}
 	}
 	return m, err
 }
 
-// refuseCommands returns an error for settings that name a command: the viewer flies every flight again, and whoever
-// opens a folder does not run what is in it.
-func refuseCommands(name string, settings []byte) error {
-	lines, err := configs.CommandsOf(settings)
-	if err != nil || len(lines) == 0 {
-		return nil // what else is wrong with settings is said where they are loaded
-	}
-	return fmt.Errorf("%s names the command %s%s, and the viewer runs no commands; the tables and figures beside it show "+
-		"these flights", name, configs.CommandMark, lines[0])
-}
+// Files are the contents of a recording, by the names of Names.
+type Files map[string][]byte
 
-// Files are the contents of a recording; nil for a missing file.
-type Files struct{ Manifest, Summary, Config, Flights []byte }
-
-// File returns a pointer to the contents of a file in Names, nil for another name.
-func (f *Files) File(name string) *[]byte {
-	switch name {
-	case ManifestName:
-		return &f.Manifest
-	case SummaryName:
-		return &f.Summary
-	case ConfigName:
-		return &f.Config
-	case FlightsName:
-		return &f.Flights
-	}
-	return nil
-}
-
-// Read reads a recording whose files are as its manifest lists them.
+// Read reads a recording whose files are as its manifest lists them, or a manifest that is the only file there is.
 func Read(files fs.FS, folder string) (Files, error) {
-	if err := Check(files, folder); err != nil {
-		return Files{}, err
+	if entries, err := fs.ReadDir(files, "."); err != nil || len(entries) != 1 || entries[0].IsDir() {
+		if err := Check(files, folder); err != nil {
+			return nil, err
+		}
 	}
-	return ReadAlone(files, folder)
+	read := Files{}
+	for _, name := range Names() {
+		text, err := ReadFile(files, path.Join(folder, name))
+		switch {
+		case err == nil:
+			read[name] = text
+		case name == ManifestName || name != FlightsName && !errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: %w", path.Join(folder, name), record.Cause(err))
+		}
+	}
+	return read, nil
 }
 
 // Check compares the files of a folder with its manifest.
@@ -162,12 +152,9 @@ func Check(files fs.FS, folder string) error {
 	at := path.Join(folder, ManifestName)
 	text, err := ReadFile(files, at)
 	if err != nil {
-		return fmt.Errorf("%s: %w", at, cause(err))
+		return fmt.Errorf("%s: %w", at, record.Cause(err))
 	}
 	m, err := Manifest(at, text)
-	if err == nil {
-		err = refuseCommands(at, m.Config)
-	}
 	if err != nil {
 		return err
 	}
@@ -181,37 +168,6 @@ func Check(files fs.FS, folder string) error {
 		}
 		return files.Open(path.Join(folder, name))
 	})
-}
-
-// ReadAlone reads a recording without checking the files that its manifest lists, which may be missing.
-func ReadAlone(files fs.FS, folder string) (Files, error) {
-	var r Files
-	for _, name := range Names() {
-		text, err := ReadFile(files, path.Join(folder, name))
-		switch {
-		case err == nil:
-			*r.File(name) = text
-		case name == FlightsName: // flown again
-		case name == ManifestName || !errors.Is(err, fs.ErrNotExist):
-			return Files{}, fmt.Errorf("%s: %w", path.Join(folder, name), cause(err))
-		}
-	}
-	at := path.Join(folder, ManifestName)
-	if m, err := Manifest(at, r.Manifest); err == nil { // other errors are those of reading it
-		if err := refuseCommands(at, m.Config); err != nil {
-			return Files{}, err
-		}
-	}
-	return r, nil
-}
-
-// cause removes the path from an error of a file.
-func cause(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
 }
 
 // stored returns the file that a file of Names is made from, and the most bytes it may have.

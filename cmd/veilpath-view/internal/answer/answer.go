@@ -21,6 +21,7 @@ type Answers struct {
 
 	recorded     Cached[uint64, []model.Recorded]
 	events       Cached[uint64, []model.Event]
+	mean         Cached[meanOf, study.Curve]
 	lost, gaveUp Cached[uint64, study.Curve]
 	farthest     Cached[uint64, float64]
 	mission      Cached[uint64, string]
@@ -101,13 +102,7 @@ func (a *Answers) FarthestKm() float64 {
 
 // MissionName is the mission on show, empty for one that is on no list.
 func (a *Answers) MissionName() string {
-	return a.mission.Get(a.Model.Version, func() string {
-		all := model.Missions()
-		if i := slices.IndexFunc(all, a.Model.Flies); i >= 0 {
-			return all[i].Name
-		}
-		return ""
-	})
+	return a.mission.Get(a.Model.Version, a.Model.MissionName)
 }
 
 // Capital begins with a capital letter.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/internal/phrase"
 )
 
 // Comparison is the numbers of the settings in force, A, and where others are kept of these, B, on the same noise.
@@ -19,11 +20,11 @@ func (a *Answers) Comparison() Comparison {
 	until := either(a.DemandKm > 0, a.DemandKm, m.Ensemble.Summary().HiddenUntilKm)
 	row := func(name string, epsilon float64, n *model.Ensemble) []string {
 		s := n.Summary()
-		percent := func(x float64) string { return Fixed(100*x, 0) + " %" }
+		percent := func(x float64) string { return phrase.Fixed(100*x, 0) + " %" }
 		if s.Runs == 0 {
 			return []string{name + "  ε " + Number(epsilon), "…", "", "", ""}
 		}
-		return []string{name + "  ε " + Number(epsilon), Fixed(s.MeanKm, 1) + " km", percent(n.HiddenUntil(until)),
+		return []string{name + "  ε " + Number(epsilon), phrase.Fixed(s.MeanKm, 1) + " km", percent(n.HiddenUntil(until)),
 			percent(s.CostOfPrivacy), percent(s.Fallback)}
 	}
 	c := Comparison{Head: []string{"", "mean", "hidden to " + Number(until), "value lost", "give up"},
@@ -51,9 +52,9 @@ func (a *Answers) pairText() string {
 	}
 	switch {
 	case high < 0:
-		return "B is recognised " + Fixed(-km, 1) + " km nearer" + interval(-high, -low, Fixed)
+		return "B is recognised " + phrase.Fixed(-km, 1) + " km nearer" + interval(-high, -low, phrase.Fixed)
 	case low > 0:
-		return "B is recognised " + Fixed(km, 1) + " km farther" + interval(low, high, Fixed)
+		return "B is recognised " + phrase.Fixed(km, 1) + " km farther" + interval(low, high, phrase.Fixed)
 	}
 	return "B − A: " + Signed(km, 1) + " km" + interval(low, high, Signed) + ", no difference is shown"
 }

@@ -17,12 +17,12 @@ func (a *Answers) Finding() (first, second string) {
 	if sum.Runs == 0 {
 		return "Flying …", ""
 	}
-	first = "Recognised " + Fixed(sum.MeanKm, 1) + " km out, on average."
+	first = "Recognised " + phrase.Fixed(sum.MeanKm, 1) + " km out, on average."
 	switch {
 	case sum.NeverDetected == 1:
 		first = "No flight is recognised."
 	case sum.NeverDetected > 0:
-		first = fmt.Sprintf("Recognised %s km out, on average; %s never.", Fixed(sum.MeanKm, 1),
+		first = fmt.Sprintf("Recognised %s km out, on average; %s never.", phrase.Fixed(sum.MeanKm, 1),
 			phrase.Percent(sum.NeverDetected))
 	}
 	if sum.Runs < m.Runs() {
@@ -53,7 +53,7 @@ func (a *Answers) effect() string {
 	costs := "costs " + phrase.Percent(math.Min(1, sum.CostOfPrivacy)) + " of the plan."
 	cause := Capital(a.cause())
 	half := (sum.NoiseHighKm - sum.NoiseLowKm) / 2
-	amount := fmt.Sprintf("%s ± %s km", Fixed(math.Abs(sum.NoiseKm), 1), Fixed(half, 1))
+	amount := fmt.Sprintf("%s ± %s km", phrase.Fixed(math.Abs(sum.NoiseKm), 1), phrase.Fixed(half, 1))
 	switch {
 	case a.Model.Tied():
 		return cause + " " + costs + " No effect is shown: several plans without noise are equally good."
@@ -66,18 +66,18 @@ func (a *Answers) effect() string {
 	case phrase.GivesAway:
 		return cause + " gives away " + amount + " and " + costs
 	}
-	return fmt.Sprintf("%s is not shown to matter (%s ± %s km) and %s", cause, Signed(sum.NoiseKm, 1), Fixed(half, 1),
-		costs)
+	return fmt.Sprintf("%s is not shown to matter (%s ± %s km) and %s", cause, Signed(sum.NoiseKm, 1),
+		phrase.Fixed(half, 1), costs)
 }
 
 // baselines says where flights without noise, and straight ones, are recognised.
 func (a *Answers) baselines() string {
 	sum := a.Model.Ensemble.Summary()
-	text := " Without noise " + either(sum.PlannedKm > 0, Fixed(sum.PlannedKm, 1)+" km", "never")
+	text := " Without noise " + either(sum.PlannedKm > 0, phrase.Fixed(sum.PlannedKm, 1)+" km", "never")
 	direct := ", " + either(a.Model.Experiment.DirectTurns(), "turning to the goal", "straight") + " "
 	switch {
 	case sum.DirectKm > 0:
-		text += direct + Fixed(sum.DirectKm, 1) + " km"
+		text += direct + phrase.Fixed(sum.DirectKm, 1) + " km"
 	case sum.DirectKm == 0:
 		text += direct + "never"
 	}
@@ -100,7 +100,8 @@ func (a *Answers) FlightText() string {
 
 // Recognised says where a flight was recognised.
 func Recognised(r *study.Run, decimals int) string {
-	return either(r.Detected, "recognised "+Fixed(r.DetectionKm, decimals)+" km from the target", "never recognised")
+	return either(r.Detected, "recognised "+phrase.Fixed(r.DetectionKm, decimals)+" km from the target",
+		"never recognised")
 }
 
 // FilledIn returns a text with what the names in it stand for.
@@ -108,19 +109,14 @@ func (a *Answers) FilledIn(text string) string {
 	run, sum := &a.Model.Flight().Run, a.Model.Ensemble.Summary()
 	bits := "…"
 	if b := a.Belief(); b != nil {
-		bits = Fixed(b.Entropy, 1)
-	}
-	humps := "The flights fall into two humps."
-	if w, ok := a.Model.Why(); ok {
-		humps = humpsText(&w.Humps)
+		bits = phrase.Fixed(b.Entropy, 1)
 	}
 	return strings.NewReplacer(
 		"{epsilon}", Number(a.Model.Config.Privacy.Epsilon),
 		"{shown}", Recognised(run, 1),
-		"{planned}", Fixed(a.Model.Planned.Run.DetectionKm, 1),
-		"{mean}", Fixed(sum.MeanKm, 1),
+		"{planned}", phrase.Fixed(a.Model.Planned.Run.DetectionKm, 1),
+		"{mean}", phrase.Fixed(sum.MeanKm, 1),
 		"{effect}", a.effect(),
-		"{humps}", humps,
 		"{bits}", bits,
-		"{prior}", Fixed(a.Model.Inference.Bits, 1)).Replace(text)
+		"{prior}", phrase.Fixed(a.Model.Inference.Bits, 1)).Replace(text)
 }

@@ -1,35 +1,33 @@
 package answer
 
+import "math"
+
 // firstRuns are how many runs the first flight on show is chosen from.
 const firstRuns = 20
 
 // Telling returns the run that shows best what epsilon does: of the first runs the one that is recognised most nearer
-// to the target as epsilon falls from the one in force to an eighth of it, and at no epsilon between farther away than
-// now. Where there is none it is the first run. It is known once the axis of all of these runs is.
+// to the target as epsilon falls from the one in force to an eighth of it, and nowhere between farther away than now.
+// Where there is none it is the first run. It is known once the axis of all of these runs is.
 func (a *Answers) Telling() (run int, known bool) {
+	const reach, steps = 8, 40 // ratio of epsilons, in equal ratios
 	m := a.Model
-	const reach = 8 // ratio of epsilons
-	now := m.Config.Privacy.Epsilon
-	most := 0.0
+	now, radius, most := m.Config.Privacy.Epsilon, m.Config.Adversary.RadiusKm, 0.0
 	for i := range min(firstRuns, m.Runs()) {
-		treads := m.Axis.Treads(i, m.Config.Adversary.RadiusKm)
-		if treads == nil {
+		at, known := m.Axis.DetectionKm(i, now, radius)
+		if !known {
 			return 0, false
 		}
-		at, least, farther := 0.0, 0.0, false
-		for _, t := range treads {
-			if t.Low <= now && now <= t.High {
-				at = t.DetectionKm
+		nearer := 0.0
+		for k := 1; k <= steps && nearer >= 0; k++ {
+			epsilon := now / math.Pow(reach, float64(k)/steps)
+			switch km, known := m.Axis.DetectionKm(i, epsilon, radius); {
+			case known && km > at:
+				nearer = -1
+			case known:
+				nearer = max(nearer, at-km)
 			}
 		}
-		least = at
-		for _, t := range treads {
-			if t.High >= now/reach && t.Low <= now {
-				farther = farther || t.DetectionKm > at
-				least = min(least, t.DetectionKm)
-			}
-		}
-		if nearer := at - least; !farther && nearer > most {
+		if nearer > most {
 			run, most = i, nearer
 		}
 	}

@@ -1,31 +1,19 @@
 package answer
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
 	"veilpath/internal/axis"
+	"veilpath/internal/phrase"
 )
 
 // Number writes a value with as few digits as tell it.
 func Number(v float64) string { return strconv.FormatFloat(v+0, 'g', 6, 64) } // +0 so that -0 reads 0
 
-// Fixed writes a value with so many decimals.
-func Fixed(v float64, decimals int) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	if strings.Trim(text, "-0.") == "" { // a zero has no sign
-		return strings.TrimPrefix(text, "-")
-	}
-	return text
-}
-
 // Signed writes a difference with its sign, of which what is rounded to nothing has none.
 func Signed(v float64, decimals int) string {
-	text := Fixed(v, decimals)
+	text := phrase.Fixed(v, decimals)
 	if v > 0 && strings.ContainsAny(text, "123456789") {
 		return "+" + text
 	}
@@ -42,9 +30,9 @@ func Km(km float64) string { return Number(km) + " km" }
 func DistanceText(km float64) string {
 	switch {
 	case km < 1:
-		return Fixed(1000*km, 0) + " m"
+		return phrase.Fixed(1000*km, 0) + " m"
 	case km < 100:
-		return Fixed(km, 2) + " km"
+		return phrase.Fixed(km, 2) + " km"
 	}
-	return Fixed(km, 0) + " km"
+	return phrase.Fixed(km, 0) + " km"
 }

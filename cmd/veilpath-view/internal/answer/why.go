@@ -7,7 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/planner"
+	"veilpath/internal/phrase"
 )
 
 // Events returns what happens on the flight on show.
@@ -23,35 +23,21 @@ func neverText(rule adversary.Rule, nearestKm float64) string {
 		DistanceText(nearestKm))
 }
 
-// humpsText sets the two humps of an ensemble against each other.
-func humpsText(h *model.Humps) string {
-	hump := func(p *model.Hump) string {
-		return fmt.Sprintf("at %s to %s km (%d)", Fixed(p.NearKm, 1), Fixed(p.FarKm, 1), p.Flights)
-	}
-	far, near := hump(&h.Far), hump(&h.Near)
-	if h.ByHeading() {
-		return fmt.Sprintf("Flights less than %s° off are recognised %s, the others %s.", Number(h.CutDeg), far, near)
-	}
-	return fmt.Sprintf("Flights are recognised either %s or %s.", far, near)
-}
-
 // Degrees writes an angle; a small one with a decimal.
-func Degrees(v float64) string { return Fixed(v, either(v < 9.95, 1, 0)) + "°" }
+func Degrees(v float64) string { return phrase.Fixed(v, either(v < 9.95, 1, 0)) + "°" }
 
 // EventText says what happens at an event.
 func (a *Answers) EventText(e model.Event) string {
 	m := a.Model
 	f := m.Flight()
-	at := Fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
+	at := phrase.Fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
 	radius := Number(m.Config.Adversary.RadiusKm) + " km"
 	off := Degrees(f.OffDeg(e.Sample, f.Target)) + " off the line of sight"
 	switch e.Kind {
 	case model.Waypoint:
-		state := f.Visits[e.Visit].State
-		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, Goes(m.Experiment.Mission.Grid.Moves, int32(e.Action)))
+		text := fmt.Sprintf("Waypoint %d, %s.", e.Visit+1, at)
 		if e.Leaves && !m.Tied() {
-			best := Goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state])
-			text += " Without noise the plan goes " + best + " here: " + a.cause() + " turned it."
+			text += " Without noise the plan goes elsewhere from here: " + a.cause() + " turned it."
 		}
 		return text
 	case model.Handover:
@@ -70,16 +56,7 @@ func (a *Answers) EventText(e model.Event) string {
 	case model.GuessOut:
 		return fmt.Sprintf("The guess leaves the target again; the vehicle is %s.", at)
 	}
-	return fmt.Sprintf("The flight ends after %s s.", Fixed(f.DurationS(), 1))
-}
-
-// Goes names where an action leads.
-func Goes(moves planner.Moves, action int32) string {
-	a := planner.Action(action)
-	if a == planner.ToTarget && moves == planner.PaperMoves {
-		return "towards the target"
-	}
-	return "to the " + moves.Name(a)
+	return fmt.Sprintf("The flight ends after %s s.", phrase.Fixed(f.DurationS(), 1))
 }
 
 // MomentText says all that happens at a sample.
@@ -97,18 +74,13 @@ func (a *Answers) MomentText(sample int) string {
 // vehicle met the circle at which privacy ends.
 func (a *Answers) Because() (first, second string) {
 	m, f := a.Model, a.Model.Flight()
-	w, hasHumps := m.Why()
-	if w.Steered && !f.Run.BeforeHandover {
-		second = "It met the circle " + Degrees(w.OffDeg) + " off the line of sight"
-		if hasHumps && w.Humps.ByHeading() {
-			second += fmt.Sprintf("; flights within %s° are recognised at once", Number(w.Humps.CutDeg))
-		}
-		second += "."
+	if f.HandoverSample < len(f.Samples) && !f.Run.BeforeHandover {
+		second = "It met the circle " + Degrees(f.OffDeg(f.HandoverSample, f.Target)) + " off the line of sight."
 	}
 	if !f.Run.Detected {
-		return "Never recognised: " + neverText(m.Experiment.Adversary.Rule, w.NearestKm), second
+		return "Never recognised: " + neverText(m.Experiment.Adversary.Rule, m.NearestGuessKm()), second
 	}
-	at, km := f.Detection.Sample, func(i int) string { return Fixed(f.Errors.DistanceKm[i], 1) + " km" }
+	at, km := f.Detection.Sample, func(i int) string { return phrase.Fixed(f.Errors.DistanceKm[i], 1) + " km" }
 	miss := nearMiss(f.Errors.ErrorKm[:at+1], m.Config.Adversary.RadiusKm)
 	switch {
 	case miss < 0:

@@ -3,12 +3,8 @@ package draw
 import (
 	"image/color"
 	"math"
-	"runtime"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"testing"
-	"unsafe"
 )
 
 var ink = color.NRGBA{R: 255, A: 255}
@@ -221,36 +217,6 @@ func BenchmarkFan(b *testing.B) {
 	}
 }
 
-// A list grows in few steps, and one that has held a quarter of a full batch grows no more for a full one.
-func TestListsGrowInFewSteps(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	l := newList(t, 1)
-	line := make([]Point, 129)
-	for i := range line {
-		line[i] = Point{X: float64(7 * i), Y: float64(i % 9)}
-	}
-	taken := func(lines int) uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		l.Reset(Rect{W: 1000, H: 800}, 1)
-		for range lines {
-			l.Line(line, 1, ink)
-		}
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
-	}
-	const full = MaxBatchVertices / (2 * 129)
-	quarter, whole := taken(full/4+1), taken(full)
-	b := &l.Batches()[0]
-	room := uint64(cap(b.Vertices))*uint64(unsafe.Sizeof(Vertex{})) + uint64(cap(b.Indices))*2
-	if quarter > room*3/2 || whole > room/1000 {
-		t.Errorf("a quarter of a full batch takes %d bytes, then a full one %d more, whose room is %d", quarter, whole, room)
-	}
-	if len(b.Vertices) < MaxBatchVertices*9/10 || len(l.Batches()) > 1 {
-		t.Errorf("%d batches, of which the first has %d vertices", len(l.Batches()), len(b.Vertices))
-	}
-}
-
 // A unit is in the line of its number.
 func TestWrapKeepsUnits(t *testing.T) {
 	l := newList(t, 1)
@@ -261,33 +227,5 @@ func TestWrapKeepsUnits(t *testing.T) {
 				t.Errorf("%v points: a line begins with %q", width, line)
 			}
 		}
-	}
-}
-
-// A large rectangle is a batch of its own, in its place among the others, and does not reach beyond its clip.
-func TestLargeRectanglesAreFills(t *testing.T) {
-	l := NewList(nil)
-	l.Reset(Rect{W: 400, H: 300}, 1)
-	l.Clip(Rect{X: 50, Y: 50, W: 200, H: 200})
-	ink := color.NRGBA{R: 1, A: 255}
-	l.Rect(Rect{X: 60, Y: 60, W: 20, H: 20}, ink)
-	l.Rect(Rect{W: 500, H: 500}, ink)
-	l.Rect(Rect{X: 300, Y: 60, W: 200, H: 200}, ink) // outside
-	l.Disc(Point{X: 80, Y: 80}, 5, ink)
-	var fills []bool
-	for _, b := range l.Batches() {
-		fills = append(fills, b.Fills)
-	}
-	if !slices.Equal(fills, []bool{false, true, false}) {
-		t.Fatalf("the batches are fills: %v", fills)
-	}
-	large := &l.Batches()[1]
-	for _, v := range large.Vertices {
-		if v.DstX < 50 || v.DstX > 250 || v.DstY < 50 || v.DstY > 250 {
-			t.Errorf("a corner at %v, %v is beyond the clip", v.DstX, v.DstY)
-		}
-	}
-	if len(large.Vertices) != 4 {
-		t.Errorf("%d corners", len(large.Vertices))
 	}
 }

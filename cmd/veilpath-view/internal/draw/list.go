@@ -19,7 +19,7 @@ type Vertex struct {
 // Batch is triangles of a frame that are drawn at once.
 type Batch struct {
 	Clip     Rect // in pixels
-	Fills    bool // they are rectangles that are covered everywhere, within the clip
+	Fills    bool // they are rectangles that are covered everywhere
 	Vertices []Vertex
 	Indices  []uint16
 }
@@ -68,7 +68,7 @@ func (l *List) Vertices() int {
 func (l *List) Same(other *List) bool {
 	a, b := l.Batches(), other.Batches()
 	return l.scale == other.scale && slices.EqualFunc(a, b, func(x, y Batch) bool {
-		return x.Clip == y.Clip && x.Fills == y.Fills && slices.Equal(x.Vertices, y.Vertices) &&
+		return x.Clip == y.Clip && slices.Equal(x.Vertices, y.Vertices) &&
 			slices.Equal(x.Indices, y.Indices)
 	})
 }
@@ -96,7 +96,6 @@ func (l *List) batchOf(fills bool, vertices int) *Batch {
 	clip := l.clips[len(l.clips)-1]
 	if l.used > 0 {
 		if b := &l.batches[l.used-1]; b.Clip == clip && b.Fills == fills && len(b.Vertices)+vertices <= MaxBatchVertices {
-			b.reserve(vertices)
 			return b
 		}
 	}
@@ -106,30 +105,7 @@ func (l *List) batchOf(fills bool, vertices int) *Batch {
 	b := &l.batches[l.used]
 	*b = Batch{Clip: clip, Fills: fills, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
 	l.used++
-	b.reserve(vertices)
 	return b
-}
-
-// fewestVertices is what a batch has room for to begin with.
-const fewestVertices = 1 << 8
-
-// indicesAVertex is how many indices a strip has for each of its vertices; no other shape has more.
-const indicesAVertex = 3
-
-// reserve makes room for more vertices and the triangles of a strip of them, which has the most. Room grows by a factor
-// of four: what fills a quarter of a batch, as an ensemble does, may be followed by what fills it and grows nothing.
-func (b *Batch) reserve(vertices int) {
-	n := len(b.Vertices) + vertices
-	if n <= cap(b.Vertices) {
-		return
-	}
-	room := fewestVertices
-	for room < n {
-		room *= 4
-	}
-	room = min(room, MaxBatchVertices)
-	b.Vertices = slices.Grow(b.Vertices, room-len(b.Vertices))
-	b.Indices = slices.Grow(b.Indices, max(0, indicesAVertex*room-len(b.Indices)))
 }
 
 // paint is a colour ready for vertices.
@@ -166,14 +142,7 @@ func (l *List) area(x, y, w, h float64, p paint) {
 	if w <= 0 || h <= 0 {
 		return
 	}
-	fills := w*h >= largeArea
-	if fills {
-		r := Rect{X: x, Y: y, W: w, H: h}.Within(l.clips[len(l.clips)-1])
-		if x, y, w, h = r.X, r.Y, r.W, r.H; r.Empty() {
-			return
-		}
-	}
-	b := l.batchOf(fills, 4)
+	b := l.batchOf(w*h >= largeArea, 4)
 	at := func(x, y float64) Vertex { return p.at(x, y, 0, 0, solid) }
 	b.quad(at(x, y), at(x+w, y), at(x+w, y+h), at(x, y+h))
 }

@@ -2,8 +2,6 @@ package draw
 
 import (
 	"image"
-	"image/color"
-	"image/draw"
 	"math"
 )
 
@@ -17,33 +15,8 @@ func Raster(l *List, picture *image.RGBA) {
 			continue
 		}
 		for i := 0; i+2 < len(b.Indices); i += 3 {
-			if b.isRect(i) {
-				rasterRect(picture, clip, b.Vertices[b.Indices[i]:])
-				i += 3
-				continue
-			}
 			rasterTriangle(picture, clip, l.Atlas, &b.Vertices[b.Indices[i]], &b.Vertices[b.Indices[i+1]],
 				&b.Vertices[b.Indices[i+2]])
-		}
-	}
-}
-
-// rasterRect fills a rectangle that is covered everywhere, by its corners from the upper left one round to the right:
-// the pixels whose middles lie in it, or on its left or upper edge.
-func rasterRect(to *image.RGBA, clip image.Rectangle, corners []Vertex) {
-	first := func(at float32) int { return int(math.Ceil(float64(at) - 0.5)) }
-	r := image.Rect(first(corners[0].DstX), first(corners[0].DstY), first(corners[2].DstX),
-		first(corners[2].DstY)).Intersect(clip)
-	v := &corners[0]
-	if v.ColorA == 1 {
-		at := func(value float32) uint8 { return uint8(min(255, 255*value+0.5)) }
-		ink := image.NewUniform(color.RGBA{at(v.ColorR), at(v.ColorG), at(v.ColorB), 255})
-		draw.Draw(to, r, ink, image.Point{}, draw.Src)
-		return
-	}
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			blend(to, x, y, v.ColorR, v.ColorG, v.ColorB, v.ColorA)
 		}
 	}
 }
@@ -96,10 +69,6 @@ func rowOf(a, b, c *Vertex, y float32, from, end int) (int, int) {
 	return from, end
 }
 
-// covers reports whether what is drawn covers all pixels near a corner, which is no glyph's: its frame has no width
-// there, and more than half a pixel of radius.
-func covers(v *Vertex) bool { return v.Custom0 == 0 && v.Custom1 == 0 && v.Custom2 > 0.6 }
-
 // coverAt is how much of a pixel is covered at a place in a triangle, given by the shares of its corners.
 func coverAt(atlas *Atlas, a, b, c *Vertex, u, v, w float32) float32 {
 	if a.Custom3 > 0.5 {
@@ -144,14 +113,4 @@ func blend(to *image.RGBA, x, y int, r, g, b, alpha float32) {
 	for i, v := range [4]float32{r, g, b, alpha} {
 		p[i] = byte(min(255, int(255*v+float32(p[i])*(1-alpha)+0.5)))
 	}
-}
-
-// isRect reports whether the two triangles from an index on are a rectangle that is covered everywhere.
-func (b *Batch) isRect(k int) bool {
-	if k+5 >= len(b.Indices) || b.Indices[k+5] != b.Indices[k]+3 || b.Indices[k+4] != b.Indices[k+2] {
-		return false
-	}
-	v := b.Vertices[b.Indices[k]:]
-	return v[0].Custom3 == 0 && covers(&v[0]) && covers(&v[1]) && covers(&v[2]) && covers(&v[3]) &&
-		v[0].DstX == v[3].DstX && v[1].DstX == v[2].DstX && v[0].DstY == v[1].DstY && v[2].DstY == v[3].DstY
 }

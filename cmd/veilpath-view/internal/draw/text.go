@@ -30,18 +30,7 @@ type Atlas struct {
 	glyphs map[glyphKey]glyph
 	x, y   int // where the next glyph goes
 	shelf  int // height of the present row
-	broken map[brokenKey][]string
 }
-
-// brokenKey is what the lines of a text depend on.
-type brokenKey struct {
-	style        Style
-	text         string
-	width, scale float64
-}
-
-// mostBroken is how many texts are remembered in lines: more than a frame writes.
-const mostBroken = 400
 
 type faceKey struct {
 	bold bool
@@ -273,27 +262,14 @@ func (l *List) shorten(s Style, text string, width float64) string {
 	return ""
 }
 
-// Wrap breaks a text at spaces, but for those before units, into lines that fit the width. They are not to be changed.
-func (l *List) Wrap(s Style, text string, width float64) []string {
-	key := brokenKey{s, text, width, l.scale}
-	if lines, known := l.Atlas.broken[key]; known {
-		return lines
-	}
-	if len(l.Atlas.broken) >= mostBroken || l.Atlas.broken == nil {
-		l.Atlas.broken = map[brokenKey][]string{}
-	}
-	lines := l.wrap(s, text, width)
-	l.Atlas.broken[key] = lines
-	return lines
-}
-
 // isUnit reports whether a word is a unit, which stays with its number.
 func isUnit(word string) bool {
 	word = strings.TrimRight(word, ".,;:)")
 	return word == "%" || word == "km" || word == "s"
 }
 
-func (l *List) wrap(s Style, text string, width float64) (lines []string) {
+// Wrap breaks a text at spaces, but for those before units, into lines that fit the width.
+func (l *List) Wrap(s Style, text string, width float64) (lines []string) {
 	var words []string
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' }) {
 		if last := len(words) - 1; last >= 0 && isUnit(word) && strings.ContainsAny(words[last], "0123456789") {

@@ -40,8 +40,8 @@ func TestDesktop(t *testing.T) {
 	need(t, "Xvfb", "xdotool", "import")
 	folder := t.TempDir()
 	viewer := buildWindow(t, folder)
-	d := &desktop{t: t, display: display(t, width, height), folder: folder}
-	d.start(viewer, width, height)
+	d := &desktop{t: t, display: display(t), folder: folder}
+	d.start(viewer)
 
 	d.title("epsilon 1, run ")
 	d.key("space") // it plays by itself
@@ -111,9 +111,8 @@ func TestDesktopRefuses(t *testing.T) {
 	tests := []struct{ name, display, arg, want string }{
 		{"no display", "", "", "there is no display: DISPLAY is not set"},
 		{"a dead display", ":4242", "", "the display :4242 cannot be opened"},
-		{"no GL", display(t, width, height, "-extension", "GLX"), "", "offers no OpenGL"},
-		{"no such file", display(t, width, height), "/no/such/folder", "/no/such/folder cannot be opened"},
-		{"a damaged file", display(t, width, height), broken, "manifest.json is incomplete"},
+		{"no such file", display(t), "/no/such/folder", "/no/such/folder cannot be opened"},
+		{"a damaged file", display(t), broken, "manifest.json is incomplete"},
 	}
 	for _, test := range tests {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -134,16 +133,15 @@ func TestDesktopRefuses(t *testing.T) {
 	}
 }
 
-// display starts an X server with a screen of a size and returns its name.
-func display(t *testing.T, width, height int, options ...string) string {
+// display starts an X server and returns its name.
+func display(t *testing.T) string {
 	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The server would reset itself, and lose a window that is just being opened, when the last tool leaves it.
-	cmd := exec.Command("Xvfb", append([]string{"-displayfd", "3", "-noreset", "-screen", "0",
-		fmt.Sprintf("%dx%dx24", width, height)}, options...)...)
+	cmd := exec.Command("Xvfb", "-displayfd", "3", "-noreset", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height))
 	cmd.ExtraFiles = []*os.File{write}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -158,10 +156,10 @@ func display(t *testing.T, width, height int, options ...string) string {
 	return ":" + strings.TrimSpace(string(number[:n]))
 }
 
-// start opens the viewer in a window of a size, with a file if one is named.
-func (d *desktop) start(viewer string, width, height int, file ...string) {
+// start opens the viewer.
+func (d *desktop) start(viewer string) {
 	d.t.Helper()
-	cmd := exec.Command(viewer, append([]string{"-size", fmt.Sprintf("%dx%d", width, height)}, file...)...)
+	cmd := exec.Command(viewer)
 	cmd.Dir = d.folder
 	cmd.Env = append(os.Environ(), "DISPLAY="+d.display)
 	if err := cmd.Start(); err != nil {

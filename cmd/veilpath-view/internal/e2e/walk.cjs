@@ -20,12 +20,20 @@ async function phone(browser) {
     }
     await touch("touchEnd");
   };
-  // scroll turns the wheel until a widget is where it is wanted, a notch at a time: frames may take long.
+  // still is how far down a widget is once it has stopped moving: frames may take long.
+  const still = async (id) => {
+    for (let was, now; ; was = now) {
+      await d.facts(); // which counts frames from here on
+      await until("two frames", (n) => n.frames.frames > 1);
+      now = (await d.widget(id))[1];
+      if (now === was) return now;
+    }
+  };
+  // scroll turns the wheel until a widget is where it is wanted, a notch at a time.
   const scroll = async (id, notch, there) => {
-    while (!there((await d.widget(id))[1])) {
-      await d.facts();
+    for (let at = await still(id); !there(at); at = await still(id)) {
       await page.mouse.wheel(0, notch);
-      await until("a frame", (n) => n.frames.frames > 1);
+      await until(`${id} to move`, (n) => n.widgets[id][1] !== at);
     }
   };
   let f = await until("all flights", (f) => f.finished);

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -23,7 +21,6 @@ type Item struct {
 	Name     string // of a number, which Set sets to what is typed behind it
 	Set      func(float64)
 	Told     func(float64) string // what Set makes of such a number, in words
-	Takes    func(float64) bool   // whether it is set to such a number as it is
 }
 
 // List lies over the view. In it everything is found by its name, or it shows one section alone.
@@ -63,8 +60,8 @@ func (p *List) Find(words string) {
 func (p *List) Shows(section string) bool { return p.Open && p.Section == section }
 
 // Found returns the entries that the list shows: those with all words that were typed. A number behind the name of a
-// quantity, or behind its unit, with a point or a comma, is what Enter sets it to; alone it is for every quantity that
-// takes it. Such entries come first, and of them and of the others those that begin with what was typed.
+// quantity, with a point or a comma, is what Enter sets it to. Such entries come first, and of them and of the others
+// those that begin with what was typed.
 func (p *List) Found(items []Item) []Item {
 	words := strings.Fields(strings.ToLower(p.query))
 	if len(words) == 0 {
@@ -75,15 +72,12 @@ func (p *List) Found(items []Item) []Item {
 	for _, it := range items {
 		text, wanted, rank := it.Text+" "+it.Keys+" "+it.Also, words, 2
 		if isNumber && it.Set != nil {
-			if len(names) == 0 && !it.Takes(value) {
-				continue
-			}
 			set, told := it.Set, it.Told(value)
 			text, wanted, rank = it.Name+" "+it.Also+" "+told, names, 0
 			it.Text, it.Choose = it.Name+": set to "+told, func() { set(value) }
 		}
 		text = strings.ToLower(text)
-		if slices.ContainsFunc(wanted, func(w string) bool { return !hasWord(text, w) }) {
+		if slices.ContainsFunc(wanted, func(w string) bool { return !strings.Contains(" "+text, " "+w) }) {
 			continue
 		}
 		if !strings.HasPrefix(text, strings.Join(wanted, " ")) {
@@ -94,39 +88,11 @@ func (p *List) Found(items []Item) []Item {
 	return slices.Concat(ranks[:]...)
 }
 
-// hasWord reports whether a word of a text begins with what was typed.
-func hasWord(text, typed string) bool {
-	first, _ := utf8.DecodeRuneInString(typed)
-	for at := 0; ; at++ {
-		i := strings.Index(text[at:], typed)
-		if i < 0 {
-			return false
-		}
-		at += i
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		if at == 0 || !unicode.IsLetter(first) || !unicode.IsLetter(before) {
-			return true
-		}
-	}
-}
-
-// units are what numbers that are typed may have behind them, with a space or without.
-var units = []string{"km", "/s", "s", "seconds", "flights"}
-
-// typedNumber returns the number that words end with, with its unit behind it or not, and the words before it.
+// typedNumber returns the number that words end with, and the words before it.
 func typedNumber(words []string) (names []string, value float64, ok bool) {
 	last := len(words) - 1
-	if last > 0 && slices.Contains(units, words[last]) {
-		last--
-	}
-	for _, unit := range append(units, "") {
-		number, cut := strings.CutSuffix(words[last], unit)
-		value, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64)
-		if cut && err == nil && !math.IsNaN(value) {
-			return words[:last], value, true
-		}
-	}
-	return nil, 0, false
+	value, err := strconv.ParseFloat(strings.Replace(words[last], ",", ".", 1), 64)
+	return words[:last], value, last > 0 && err == nil && !math.IsNaN(value)
 }
 
 // take chooses an entry, which closes the list.

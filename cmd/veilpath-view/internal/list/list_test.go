@@ -45,7 +45,7 @@ func TestFound(t *testing.T) {
 
 // What is typed begins words: "ten" is not found in "often".
 func TestFoundWordsBeginSo(t *testing.T) {
-	for typed, want := range map[string]bool{"often": true, "oft": true, "ten": false, "0.3": true, "3": true, "ε": true,
+	for typed, want := range map[string]bool{"often": true, "oft": true, "ten": false, "0.3": true, "ε": true,
 		"nearer": true, "earer": false, "draw a": true} {
 		p := List{Open: true, query: typed}
 		if found := len(p.Found([]Item{{Text: "Draws a goal, more often a nearer one, ε 0.3"}})) > 0; found != want {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"veilpath/adversary"
-	"veilpath/configs"
 	"veilpath/sim/study"
 )
 
@@ -28,29 +27,6 @@ type Axis struct {
 	Version uint64 // changes when a run comes in
 
 	runs map[int][]Piece
-	mean axisMean
-}
-
-// alongEpsilon is the runs along the axis that were found of settings. Those of the settings before are kept, so that
-// what is undone is there at once.
-type alongEpsilon struct {
-	of     *study.Experiment
-	config configs.Config
-	runs   map[int][]Piece
-}
-
-// holds reports whether settings have the same runs.
-func (a *alongEpsilon) holds(e *study.Experiment, c configs.Config) bool {
-	return a.of == e && a.config.Study.Seed == c.Study.Seed && a.config.Study.Noise == c.Study.Noise &&
-		reachKm(c) <= reachKm(a.config)
-}
-
-// axisMean is the mean along the axis, worked out once for every change.
-type axisMean struct {
-	version  uint64
-	radiusKm float64
-	band     bool
-	curve    study.Curve
 }
 
 // mostAxisRuns is the most runs whose axis is found, unless Workers says otherwise.
@@ -107,79 +83,56 @@ func (a *Axis) member(run int, epsilon float64) *Member {
 	return m
 }
 
-// Tread is a part of a run's axis on which one flight is flown.
-type Tread struct {
-	Low, High   float64 // epsilon
-	DetectionKm float64 // 0 where it is never recognised
-	Detected    bool
-}
-
-// Treads returns the flights of a run along the axis, as they are recognised by a radius.
-func (a *Axis) Treads(run int, radiusKm float64) []Tread {
-	var treads []Tread
+// DetectionKm returns where a run is recognised at an epsilon by a radius, 0 for never; ok is false where its axis has
+// not been found.
+func (a *Axis) DetectionKm(run int, epsilon, radiusKm float64) (km float64, ok bool) {
 	pieces := a.runs[run]
-	for i := range pieces {
-		p, n := &pieces[i], len(treads)
-		if n > 0 && p.sameFlight(&pieces[i-1]) {
-			treads[n-1].High = p.High
-			continue
-		}
-		d := p.curve.Detect(radiusKm)
-		treads = append(treads, Tread{Low: p.Low, High: p.High, DetectionKm: d.DistanceKm, Detected: d.Detected})
+	i := pieceAt(pieces, epsilon)
+	if i < 0 {
+		return 0, false
 	}
-	return treads
+	return pieces[i].curve.Detect(radiusKm).DistanceKm, true
 }
 
-// sameFlight reports whether two pieces of a run have the same flight: routes may differ after the hand-over alone.
-func (p *Piece) sameFlight(q *Piece) bool {
-	a, b := p.run, q.run
-	a.Epsilon, a.CostOfPrivacy = b.Epsilon, b.CostOfPrivacy
-	return a.Same(b) && p.path.equal(q.path)
-}
-
-// Mean returns the mean detection distance along the axis over the runs [0, most) that have come in without a gap,
-// flights of a study, with a band that holds along the whole of it where one is requested. Without runs there are no
+// along returns the mean along the axis of the distances that set puts into the runs that have come in without a gap,
+// flights of a study, with a band that holds along the whole of it where one is requested. Without runs it has no
 // epsilons.
-func (a *Axis) Mean(of study.Study, most int, radiusKm float64, band bool) study.Curve {
-	c := &a.mean
-	if c.version == a.Version && c.radiusKm == radiusKm && (c.band || !band) {
-		return c.curve
-	}
-	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band}
-	of.Axis = AxisRange
-	gathered := of.NewMeanCurve()
-	n := a.gather(gathered, most, func(p *Piece, r *study.Run) { r.SetDetection(p.curve.Detect(radiusKm)) })
-	c.curve = curveOf(gathered, n, band)
-	return c.curve
-}
-
-// gather adds the runs [0, most) that have come in without a gap to a curve of the distances that set puts into them,
-// and returns how many they are.
-func (a *Axis) gather(to *study.MeanCurve, most int, set func(*Piece, *study.Run)) (n int) {
+func (m *Model) along(mean *study.MeanCurve, band bool, set func(*Piece, *study.Run)) study.Curve {
 	var records []study.Run
-	for ; n < most && a.runs[n] != nil; n++ {
+	n := 0
+	for ; n < m.axisRuns() && m.Axis.runs[n] != nil; n++ {
 		records = records[:0]
-		for i := range a.runs[n] {
-			p := &a.runs[n][i]
+		for i := range m.Axis.runs[n] {
+			p := &m.Axis.runs[n][i]
 			r := p.run
 			r.Epsilon = p.Low
 			set(p, &r)
 			records = append(records, r)
 		}
-		to.Add(records)
+		mean.Add(records)
 	}
-	return n
-}
-
-// curveOf is the curve of so many runs, with its band where one is requested.
-func curveOf(gathered *study.MeanCurve, runs int, band bool) study.Curve {
 	switch {
-	case runs == 0:
+	case n == 0:
 		return study.Curve{}
 	case band:
-		return gathered.Curve(study.Confidence)
+		return mean.Curve(study.Confidence)
 	}
-	return gathered.Mean()
+	return mean.Mean()
+}
+
+// MeanAlong returns the mean distance of recognition along the axis for the radius on show, with its band once all runs
+// are there.
+func (m *Model) MeanAlong(band bool) study.Curve {
+	of := study.Study{Experiment: m.Experiment, Axis: AxisRange}
+	return m.along(of.NewMeanCurve(), band && m.AxisComplete(),
+		func(p *Piece, r *study.Run) { r.SetDetection(p.curve.Detect(m.Config.Adversary.RadiusKm)) })
+}
+
+// ShareAlong returns the mean of a share of every run along the axis, of at most so many percent, with its band once
+// all runs are there.
+func (m *Model) ShareAlong(most float64, share func(*study.Run) float64) study.Curve {
+	return m.along(study.NewMeanCurve(AxisRange, most), m.AxisComplete(),
+		func(_ *Piece, r *study.Run) { r.DetectionKm = 100 * share(r) })
 }
 
 // axisRuns returns how many runs the axis is found of.
@@ -187,13 +140,10 @@ func (m *Model) axisRuns() int { return min(m.Runs(), cmp.Or(m.workers.AxisRuns,
 
 // AxisComplete reports whether the axis of all these runs is there.
 func (m *Model) AxisComplete() bool {
-	if m.axisDone != m.Axis.Version || m.axisOf != m.axisRuns() {
-		for run := range m.axisRuns() {
-			if m.Axis.runs[run] == nil {
-				return false
-			}
+	for run := range m.axisRuns() {
+		if m.Axis.runs[run] == nil {
+			return false
 		}
-		m.axisDone, m.axisOf = m.Axis.Version, m.axisRuns()
 	}
 	return true
 }
@@ -202,12 +152,6 @@ func (m *Model) AxisComplete() bool {
 func (m *Model) HasAxis() bool {
 	return m.Experiment.Resolution() == 0 &&
 		m.Experiment.HasAxis(study.Noise(m.Config.Study.Noise))
-}
-
-// MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there.
-func (m *Model) MeanAlong(band bool) study.Curve {
-	return m.Axis.Mean(study.Study{Experiment: m.Experiment}, m.axisRuns(), m.Config.Adversary.RadiusKm,
-		band && m.AxisComplete())
 }
 
 // axisJob finds the axis of some runs. Those that follow each other are flown side by side.
@@ -273,20 +217,4 @@ func (m *Model) flyAxis() {
 		}
 	}
 	m.pool.assign(axisJob, m.axisJob(requests))
-}
-
-// takeAxis keeps the axis of a run.
-func (m *Model) takeAxis(run int, pieces []Piece) {
-	m.Axis.put(run, pieces)
-	if run == m.RunNumber {
-		m.pieces = nil // those of before were flown by themselves
-	}
-}
-
-// Along returns the mean of a share of every run along the axis, of at most so many percent, with its band once all
-// runs are there.
-func (m *Model) Along(most float64, share func(*study.Run) float64) study.Curve {
-	gathered := study.NewMeanCurve(AxisRange, most)
-	n := m.Axis.gather(gathered, m.axisRuns(), func(_ *Piece, r *study.Run) { r.DetectionKm = 100 * share(r) })
-	return curveOf(gathered, n, m.AxisComplete())
 }

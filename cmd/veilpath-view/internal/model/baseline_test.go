@@ -75,23 +75,6 @@ func TestPlannedFlightOfKeptSettings(t *testing.T) {
 	}
 }
 
-// With a direct flight that is not given, flights along epsilon are still distinguished by what differs.
-func TestTreadsRoundAWall(t *testing.T) {
-	m := newModelOf(t, 0, 8)
-	hasWall(m)
-	for !m.AxisComplete() {
-		m.Work()
-		m.Advance(0)
-	}
-	treads, pieces := 0, 0
-	for run := range 8 {
-		treads, pieces = treads+len(m.Axis.Treads(run, m.Config.Adversary.RadiusKm)), pieces+len(m.Axis.pieces(run))
-	}
-	if treads >= pieces {
-		t.Errorf("%d pieces are %d flights: none is the same as the one before", pieces, treads)
-	}
-}
-
 // A study that lists the plan without noise opens at an epsilon that it lists, or with none other on the planned
 // flight, and its row is there.
 func TestOpenStudyWithoutNoise(t *testing.T) {

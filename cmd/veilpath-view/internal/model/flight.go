@@ -22,7 +22,6 @@ type Flight struct {
 	HandoverSample int
 	Target         r3.Vec              // where it was to end, km: one of the mission's
 	Detection      adversary.Detection // for the present radius
-	Policy         []int32             // nil for the direct flight; right on its route alone
 	Rewards        []float64           // private, states x actions; nil for the direct flight
 	Recorded       bool                // the steps are those of the open recording
 
@@ -37,7 +36,7 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run, baselines *study.Baseline
 	f.Run, f.StepS = r, h.StepS
 	f.Samples, f.Visits = slices.Clone(h.Samples), slices.Clone(h.Visits)
 	f.Errors.ErrorKm, f.Errors.DistanceKm = slices.Clone(flown.Errors.ErrorKm), slices.Clone(flown.Errors.DistanceKm)
-	f.Policy, f.Rewards = slices.Clone(flown.Plan.Policy), slices.Clone(flown.Rewards)
+	f.Rewards = slices.Clone(flown.Rewards)
 	f.HandoverSample, f.Target = flown.Outcome.HandoverSample, flown.Outcome.Target
 	f.curve, f.baselines = flown.Curve.Clone(), *baselines
 }

@@ -16,36 +16,32 @@ import (
 	"veilpath/sim/leak"
 )
 
-// Inference is what observers of the goal believe while the flight on show is flown: of every cell how probable it is
-// that the flight goes there. It is worked out while it is wanted.
+// Inference is what an observer of the goal believes while the flight on show is flown: of every cell how probable it
+// is that the flight goes there. It is worked out while it is wanted.
 type Inference struct {
-	Version uint64 // changes when a view does
-	Problem string // why there is none; empty when there is or will be
-	Views   []View // by observer, from the one who knows least
-	States  []int  // of the grid: the cells that are possible goals, in the order of the posteriors
-	Own     int    // number of the flight's goal among them
+	Version uint64   // changes when the beliefs do
+	Problem string   // why there are none; empty when there are or will be
+	Beliefs []Belief // in the order of time, the first at sample 0; nil while they are not known
+	States  []int    // of the grid: the cells that are possible goals, in the order of the posteriors
+	Own     int      // number of the flight's goal among them
 	Bits    float64
 
-	wanted  bool
-	config  configs.Config // that the world is of
+	wanted  *adversary.GoalModel // nil for none
+	config  configs.Config       // that the world is of
 	world   *leak.World
 	tables  *leak.Tables
-	epsilon float64     // that the tables are of
-	flight  *sim.Sample // the first of the flight that the views are of
-	known   float64     // epsilon of the tables that the views are of
+	epsilon float64 // that the tables are of
+	watched watched // that the beliefs are of
 
 	task   *task // of the world or the tables
-	seeing *task // of a view
+	seeing *task // of the beliefs
 }
 
-// View is what one observer of the goal believes.
-type View struct {
-	Name    string
-	Meaning string
-	Ready   bool     // the beliefs are there; one who knows the mechanism takes a while
-	Beliefs []Belief // in the order of time; the first at sample 0
-
-	model adversary.GoalModel
+// watched is what beliefs are of.
+type watched struct {
+	flight   *sim.Sample // its first
+	observer string
+	epsilon  float64 // that the observer knows; 0 for one who knows none
 }
 
 // Belief is a posterior; it holds from its sample to the next one's.
@@ -56,15 +52,15 @@ type Belief struct {
 }
 
 // At returns what is believed at a sample, nil while it is not known.
-func (v *View) At(sample int) *Belief {
-	i, found := slices.BinarySearchFunc(v.Beliefs, sample, func(b Belief, sample int) int { return b.Sample - sample })
+func (n *Inference) At(sample int) *Belief {
+	i, found := slices.BinarySearchFunc(n.Beliefs, sample, func(b Belief, sample int) int { return b.Sample - sample })
 	if !found {
 		i--
 	}
 	if i < 0 {
 		return nil
 	}
-	return &v.Beliefs[i]
+	return &n.Beliefs[i]
 }
 
 // inferencePolicies is how many private policies of every goal the observer who knows the mechanism has seen, unless
@@ -74,20 +70,17 @@ const inferencePolicies = 25
 // flightsPerPolicy is how many flights the observer learned uses for every policy of a goal: 500 for 25 policies.
 const flightsPerPolicy = 20
 
-// SetInference has what observers of the goal believe worked out, or no longer.
-func (m *Model) SetInference(wanted bool) {
-	m.Inference.wanted = wanted
-	if !wanted {
+// SetInference has Advance work out what an observer of the goal believes; nil has none.
+func (m *Model) SetInference(observer *adversary.GoalModel) {
+	m.Inference.wanted = observer
+	if observer == nil {
 		m.Inference.stop()
 	}
-	m.infer()
 }
-
-// Wanted reports whether it is worked out.
-func (n *Inference) Wanted() bool { return n.wanted }
 
 // stop ends the work under way.
 func (n *Inference) stop() {
+	n.watched = watched{}
 	for _, t := range []**task{&n.task, &n.seeing} {
 		if *t != nil {
 			(*t).cancel()
@@ -107,12 +100,12 @@ func (m *Model) infer() {
 	n := &m.Inference
 	m.takeOver(&n.task)
 	m.takeOver(&n.seeing)
-	if !n.wanted {
+	if n.wanted == nil {
 		return
 	}
 	if own := worldOf(m.Config); !reflect.DeepEqual(n.config, own) {
 		n.stop()
-		*n = Inference{Version: n.Version + 1, wanted: true, config: own}
+		*n = Inference{Version: n.Version + 1, wanted: n.wanted, config: own}
 		c := own
 		b := m.builderOf(c)
 		n.task = m.begin(func(ctx context.Context, done func(int)) (func(), error) {
@@ -122,21 +115,13 @@ func (m *Model) infer() {
 	if n.world == nil {
 		return
 	}
-	if epsilon := m.Config.Privacy.Epsilon; n.epsilon != epsilon && n.task == nil {
+	if epsilon := m.Config.Privacy.Epsilon; n.wanted.KnowsNoise() && n.epsilon != epsilon && n.task == nil {
 		world, seed := n.world, m.Config.Study.Seed
 		n.task = m.begin(func(ctx context.Context, done func(int)) (func(), error) {
 			return m.drawPolicies(ctx, world, epsilon, seed, done)
 		})
 	}
 	m.watch()
-}
-
-// Watching is what observers of the goal believe of the flight on show.
-func (m *Model) Watching() []View {
-	if m.Inference.flight != &m.Flight().Samples[0] {
-		return nil
-	}
-	return m.Inference.Views
 }
 
 // takeOver takes over what a task did, once it is done.
@@ -186,7 +171,7 @@ func (m *Model) makeWorld(ctx context.Context, b *setup.Builder, c configs.Confi
 	}
 	return func() {
 		m.Inference.world, m.Inference.States, m.Inference.Own, m.Inference.Bits = world, states, world.Own, world.PriorBits()
-		m.Inference.flight = nil
+		m.Inference.watched = watched{}
 	}, nil
 }
 
@@ -202,66 +187,42 @@ func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon flo
 	return func() { m.Inference.tables, m.Inference.epsilon = tables[0], epsilon }, nil
 }
 
-// watch has an observer of the goal that has not done so watch the flight on show, one at a time.
+// watch has the observer watch the flight on show, unless that has been done.
 func (m *Model) watch() {
 	n, f := &m.Inference, m.Flight()
-	if first := &f.Samples[0]; n.flight != first {
-		n.flight = first
-		n.Version++
-		n.Problem, n.Views = "", nil
-		switch m.Show {
-		case ShowDirect:
-			n.Problem = "The direct flight commands no waypoints: there is nothing to learn from."
-			return
-		case ShowPlanned:
-			n.Problem = "The planned flight has no noise. Observers of the goal watch private flights only."
-			return
-		}
-		for _, g := range adversary.GoalModels() {
-			// There is nothing to follow in the heading: it knows nearly all from the first sample on.
-			if g.Heading {
-				continue
-			}
-			n.Views = append(n.Views, View{Name: g.Name, Meaning: g.Meaning, model: g})
-		}
+	now := watched{flight: &f.Samples[0], observer: n.wanted.Name}
+	if n.wanted.KnowsNoise() {
+		now.epsilon = m.Config.Privacy.Epsilon
 	}
-	for i := range n.Views {
-		v := &n.Views[i]
-		if v.model.KnowsNoise() && v.Ready && n.known != m.Config.Privacy.Epsilon {
-			v.Ready, v.Beliefs = false, nil // it knows another epsilon
-			n.Version++
-		}
-		if v.Ready || (v.model.KnowsNoise() && n.epsilon != m.Config.Privacy.Epsilon) {
-			continue
-		}
-		if n.seeing == nil {
-			m.see(v, f)
-		}
+	if n.watched == now {
 		return
 	}
-}
-
-// see has an observer watch a flight.
-func (m *Model) see(v *View, f *Flight) {
-	n, tables, epsilon := &m.Inference, m.Inference.tables, m.Inference.epsilon
-	belief := made(n.world.NewBelief(v.model, tables)) // priors and actions are the world's own
-	history := f.history()
-	own := n.Own
+	if n.seeing != nil {
+		n.seeing.cancel()
+		n.seeing = nil
+	}
+	n.Problem, n.Beliefs = "", nil
+	n.Version++
+	if now.epsilon > 0 && n.epsilon != now.epsilon {
+		return // policies at this epsilon are drawn first
+	}
+	n.watched = now
+	switch m.Show {
+	case ShowDirect:
+		n.Problem = "The direct flight commands no waypoints: there is nothing to learn from."
+		return
+	case ShowPlanned:
+		n.Problem = "The planned flight has no noise. Observers of the goal watch private flights only."
+		return
+	}
+	belief := made(n.world.NewBelief(*n.wanted, n.tables)) // priors and actions are the world's own
+	history, own := f.history(), n.Own
 	n.seeing = m.begin(func(ctx context.Context, _ func(int)) (func(), error) {
 		var beliefs []Belief
 		belief.Watch(&history, func(sample int, posterior []float64) {
 			beliefs = append(beliefs, Belief{sample, slices.Clone(posterior), adversary.Stand(posterior, own)})
 			ordered.Rest(ctx)
 		})
-		return func() {
-			if n.flight != &history.Samples[0] || v.model.KnowsNoise() && n.tables != tables {
-				return // another flight is on show
-			}
-			v.Beliefs, v.Ready = beliefs, true
-			if v.model.KnowsNoise() {
-				n.known = epsilon
-			}
-			n.Version++
-		}, nil
+		return func() { n.Beliefs = beliefs; n.Version++ }, nil
 	})
 }

@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"math"
-	"slices"
 	"testing"
 
 	"veilpath/adversary"
@@ -11,22 +10,21 @@ import (
 	"veilpath/sim/leak"
 )
 
-// know works out what the observers of the goal believe.
-func know(t testing.TB, m *Model) {
+// know works out what an observer of the goal believes.
+func know(t testing.TB, m *Model, observer string) {
 	t.Helper()
-	m.SetInference(true)
-	for range 3 + len(adversary.GoalModels()) { // the world, the policies, then an observer a step
+	o, err := adversary.FindGoalModel(observer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.SetInference(&o)
+	for range 5 { // the world, the policies, then the beliefs
 		m.Work()
 		m.Advance(0)
 	}
-	if m.Inference.Problem != "" || len(m.Inference.Views) == 0 {
-		t.Fatalf("no inference: %q", m.Inference.Problem)
+	if m.Inference.Problem != "" || len(m.Inference.Beliefs) == 0 {
+		t.Fatalf("no inference of %s: %q", observer, m.Inference.Problem)
 	}
-}
-
-// viewOf is what an observer of the goal believes.
-func viewOf(m *Model, name string) *View {
-	return &m.Inference.Views[slices.IndexFunc(m.Inference.Views, func(v View) bool { return v.Name == name })]
 }
 
 // Beliefs are probabilities, begin with the prior less what the start tells, and leave the goal possible; who knows
@@ -34,26 +32,22 @@ func viewOf(m *Model, name string) *View {
 func TestInferenceIsAPosterior(t *testing.T) {
 	m := newModelOf(t, 0, 1)
 	m.SetEpsilon(1)
-	know(t, m)
-	f := m.Flight()
-	if len(m.Inference.States) != 329 || math.Abs(m.Inference.Bits-math.Log2(329)) > 1e-12 {
-		t.Fatalf("%d goals, %v bits", len(m.Inference.States), m.Inference.Bits)
-	}
-	for _, v := range m.Inference.Views {
-		if !v.Ready || v.Beliefs[0].Sample != 0 {
-			t.Fatalf("%s is not ready, or begins late", v.Name)
+	for _, observer := range adversary.GoalNames() {
+		know(t, m, observer)
+		n := &m.Inference
+		if len(n.States) != 329 || math.Abs(n.Bits-math.Log2(329)) > 1e-12 || n.Beliefs[0].Sample != 0 {
+			t.Fatalf("%s: %d goals, %v bits, begins at %d", observer, len(n.States), n.Bits, n.Beliefs[0].Sample)
 		}
-		for _, b := range v.Beliefs {
+		for _, b := range n.Beliefs {
 			sum := 0.0
 			for _, p := range b.Posterior {
 				sum += p
 			}
-			if math.Abs(sum-1) > 1e-9 || !(b.Posterior[m.Inference.Own] > 0) ||
-				math.Abs(b.Bits+math.Log2(b.Posterior[m.Inference.Own])) > 1e-9 {
-				t.Fatalf("%s at sample %d: sum %v, goal %v, %v bits", v.Name, b.Sample, sum, b.Posterior[m.Inference.Own], b.Bits)
+			if math.Abs(sum-1) > 1e-9 || !(b.Posterior[n.Own] > 0) || math.Abs(b.Bits+math.Log2(b.Posterior[n.Own])) > 1e-9 {
+				t.Fatalf("%s at sample %d: sum %v, goal %v, %v bits", observer, b.Sample, sum, b.Posterior[n.Own], b.Bits)
 			}
 		}
-		if b := v.At(f.HandoverSample); v.Name == "moves" && b.Bits > 3 {
+		if b := n.At(m.Flight().HandoverSample); observer == "moves" && b.Bits > 3 {
 			t.Errorf("moves leave %v bits at the hand-over", b.Bits)
 		}
 	}
@@ -64,7 +58,7 @@ func TestInferenceIsTheStudyOfLeakage(t *testing.T) {
 	const flights, km = 6, 50
 	m := newModelOf(t, 0, 1)
 	m.SetEpsilon(1)
-	know(t, m)
+	know(t, m, "moves")
 	last := int(km / (m.Config.Vehicle.SpeedKmS * m.Config.Sim.StepS) * (1 + 1e-12))
 	sum := 0.0
 	for run := range flights {
@@ -73,7 +67,7 @@ func TestInferenceIsTheStudyOfLeakage(t *testing.T) {
 			m.Advance(0)
 			m.Work()
 		}
-		sum += viewOf(m, "moves").At(last).Bits
+		sum += m.Inference.At(last).Bits
 	}
 	setting, err := setup.Leak(m.Config)
 	if err != nil {
@@ -102,25 +96,26 @@ func TestInferenceIsTheStudyOfLeakage(t *testing.T) {
 // Where no waypoint is commanded there is nothing to learn, and the inference says so.
 func TestInferenceOfTheDirectFlight(t *testing.T) {
 	m := newModelOf(t, 0, 1)
-	know(t, m)
-	observers := len(m.Inference.Views)
+	know(t, m, "moves")
 	m.SetShown(ShowDirect)
 	m.Advance(0)
-	if m.Inference.Problem == "" || len(m.Inference.Views) > 0 {
+	if m.Inference.Problem == "" || m.Inference.Beliefs != nil {
 		t.Error("the direct flight has an inference")
 	}
 	m.SetShown(ShowPrivate)
 	m.Advance(0)
-	if m.Inference.Problem != "" || observers == 0 || len(m.Inference.Views) != observers {
-		t.Errorf("back at the private flight: %q, %d observers of %d", m.Inference.Problem, len(m.Inference.Views), observers)
+	m.Work()
+	m.Advance(0)
+	if m.Inference.Problem != "" || len(m.Inference.Beliefs) == 0 {
+		t.Errorf("back at the private flight: %q, %d beliefs", m.Inference.Problem, len(m.Inference.Beliefs))
 	}
 }
 
 func BenchmarkInferenceOfAFlight(b *testing.B) {
 	m := newModel(b, 0)
-	know(b, m)
+	know(b, m, "moves")
 	for b.Loop() {
-		m.Inference.flight = nil
+		m.Inference.watched = watched{}
 		for range 4 {
 			m.infer()
 			m.Work()

@@ -21,25 +21,33 @@ type Mission struct {
 }
 
 // Missions returns the missions among the presets, that of the default first.
-func Missions() []Mission { return slices.Clone(missions()) }
+func Missions() []Mission { return append([]Mission{defaultMission()}, otherMissions()...) }
 
-var missions = sync.OnceValue(func() []Mission {
-	var missions []Mission
-	for _, p := range configs.Presets() {
-		loaded, err := configs.Load(configs.Request{Config: p.Name})
-		if err != nil {
-			panic("model: an embedded preset does not load: " + err.Error())
+// The other presets are loaded when they are asked for: what is shown first needs the default alone.
+var (
+	defaultMission = sync.OnceValue(func() Mission {
+		all := configs.Presets()
+		return missionOf(all[slices.IndexFunc(all, func(p configs.Preset) bool { return p.Name == configs.DefaultPreset })])
+	})
+	otherMissions = sync.OnceValue(func() (others []Mission) {
+		for _, p := range configs.Presets() {
+			own := missionOf(p)
+			if own.config.Problem == configs.Waypoints && !own.flownBy(configs.Default()) {
+				others = append(others, own)
+			}
 		}
-		own := Mission{p.Name, p.Title, loaded.Config, loaded.Config.Texts()}
-		switch {
-		case p.Name == configs.DefaultPreset:
-			missions = append([]Mission{own}, missions...)
-		case loaded.Config.Problem == configs.Waypoints && !own.flownBy(configs.Default()):
-			missions = append(missions, own)
-		}
+		return others
+	})
+)
+
+// missionOf returns the mission of a preset.
+func missionOf(p configs.Preset) Mission {
+	loaded, err := configs.Load(configs.Request{Config: p.Name})
+	if err != nil {
+		panic("model: an embedded preset does not load: " + err.Error())
 	}
-	return missions
-})
+	return Mission{p.Name, p.Title, loaded.Config, loaded.Config.Texts()}
+}
 
 // flownBy reports whether the flights of some settings are of the mission.
 func (n *Mission) flownBy(c configs.Config) bool { return reflect.DeepEqual(n.of(c), c) }
@@ -53,8 +61,18 @@ func (n *Mission) of(c configs.Config) configs.Config {
 	return c
 }
 
-// Flies reports whether flights are of the mission.
-func (m *Model) Flies(mission Mission) bool { return mission.flownBy(m.Config) }
+// MissionName is the mission on show, empty for one that is on no list.
+func (m *Model) MissionName() string {
+	if own := defaultMission(); own.flownBy(m.Config) {
+		return own.Name
+	}
+	for _, own := range otherMissions() {
+		if own.flownBy(m.Config) {
+			return own.Name
+		}
+	}
+	return ""
+}
 
 // SetMission flies another mission under the same privacy and observer.
 func (m *Model) SetMission(mission Mission) {

@@ -34,12 +34,7 @@ type Model struct {
 	builder   *setup.Builder // of the last settings that needed one
 	built     configs.Config // that the builder is for, see worldOf
 
-	left     alongEpsilon // of the settings before
-	workers  Workers
-	axisDone uint64             // version of the axis at which all runs were there
-	axisOf   int                // how many they were
-	pieces   map[float64]Flight // of the run on show that were shown, by where they begin
-	pieceRun int                // whose those are
+	workers Workers
 }
 
 // Message is a line for the user that fades by itself.
@@ -123,15 +118,11 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 	if err != nil {
 		return err
 	}
-	if now := (alongEpsilon{m.Experiment, m.Config, m.Axis.runs}); !now.holds(experiment, config) {
+	if was := m.Config; m.Experiment != experiment || was.Study.Seed != config.Study.Seed ||
+		was.Study.Noise != config.Study.Noise || reachKm(config) > reachKm(was) {
 		m.Axis.clear()
-		if m.left.holds(experiment, config) {
-			m.Axis.runs = m.left.runs
-		}
-		m.left = now
 	}
 	m.StopPreparing()
-	m.pieces = nil
 	m.Config, m.Experiment, m.flyer, m.Sigma, m.Nominal = config, experiment, own.flyer, own.Sigma, own.Nominal
 	m.refly()
 	if m.HasAxis() {
@@ -166,29 +157,11 @@ func (m *Model) gather() {
 	m.follow()
 }
 
-// flyOne shows the run on show at the epsilon in force. A piece of its axis that was shown before is neither planned
-// nor flown again.
+// flyOne shows the run on show at the epsilon in force.
 func (m *Model) flyOne() {
-	epsilon := m.Config.Privacy.Epsilon
-	draw := m.draw(m.RunNumber, epsilon)
-	pieces := m.Axis.pieces(m.RunNumber)
-	at := pieceAt(pieces, epsilon)
-	if m.pieceRun != m.RunNumber || m.pieces == nil {
-		m.pieces, m.pieceRun = map[float64]Flight{}, m.RunNumber
-	}
+	draw := m.draw(m.RunNumber, m.Config.Privacy.Epsilon)
 	m.flyPlanned(draw)
-	known, ok := Flight{}, false
-	if at >= 0 {
-		known, ok = m.pieces[pieces[at].Low]
-	}
-	if ok {
-		m.Private = known
-		m.Private.Run.Epsilon = epsilon
-		m.Private.detect(m.Config.Adversary.RadiusKm)
-		m.Private.Rewards = slices.Clone(m.flyer.Privatize(draw, m.Sigma))
-	} else if m.show(draw); at >= 0 {
-		m.pieces[pieces[at].Low] = m.Private
-	}
+	m.show(draw)
 	if steps := m.recordedFlight(); steps != nil {
 		m.Private.replay(steps, m.Experiment.Adversary.Rule)
 		m.Private.detect(m.Config.Adversary.RadiusKm)
@@ -238,7 +211,7 @@ func (m *Model) Advance(elapsedS float64) {
 		m.Pair.take(m.pool.collect(pairJob))
 	}
 	for _, r := range m.pool.collect(axisJob) {
-		m.takeAxis(r.slot, r.kept.([]Piece))
+		m.Axis.put(r.slot, r.kept.([]Piece))
 	}
 	m.infer()
 	if m.Message.Text != "" && m.now().After(m.Message.Until) {

@@ -99,7 +99,7 @@ func TestUsualSettingsAreKept(t *testing.T) {
 
 // A link names the mission whose settings it differs from least, and leads to the same settings.
 func TestLinksNameTheirMission(t *testing.T) {
-	three := missions()[2].of(configs.Default())
+	three := Missions()[2].of(configs.Default())
 	walled := three
 	walled.Planner.KeepOut = [][]int{{5, 8}}
 	for _, test := range []struct {

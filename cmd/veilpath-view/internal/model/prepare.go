@@ -215,10 +215,10 @@ func (m *Model) known(e *study.Experiment, c configs.Config) error {
 	return &unprepared{c, work, func(ctx context.Context, done func(int)) error { return e.Prepare(ctx, epsilons, done) }}
 }
 
-// sharedExperiment returns the experiment in force, the one before or the one that is compared with, where it is that
-// of settings; nil otherwise.
+// sharedExperiment returns the experiment in force or the one that is compared with, where it is that of settings; nil
+// otherwise.
 func (m *Model) sharedExperiment(c configs.Config) *study.Experiment {
-	worlds := []*World{&m.World, {Config: m.left.config, Experiment: m.left.of}}
+	worlds := []*World{&m.World}
 	if m.Pair != nil {
 		worlds = append(worlds, &m.Pair.World)
 	}

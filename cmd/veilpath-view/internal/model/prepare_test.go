@@ -177,7 +177,7 @@ func TestSeedOfObservers(t *testing.T) {
 func TestInferenceKnowsTheMechanism(t *testing.T) {
 	m := preparing(t)
 	m.SetMechanism("laplace")
-	know(t, m)
+	know(t, m, "moves")
 	if name := m.Inference.world.Mechanism.Name(); name != "laplace" {
 		t.Errorf("they know the mechanism %q", name)
 	}

@@ -18,7 +18,7 @@ type Record struct {
 	runs     int // per epsilon; 0 for a single flight
 	complete bool
 	config   configs.Config // of a sweep, its first point
-	swept    []string       // keys that the study went through values of
+	sweeps   string         // keys that the study went through values of
 
 	chosen float64 // epsilon that a tune chose; 0 for none
 	tuned  *Tuned  // nil for none
@@ -32,17 +32,17 @@ func (r *Record) surface() bool { return r.verb == "tune" }
 
 // OpenRecord shows a record whose manifest was found at a path that the messages name.
 func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
-	r, run, err := parseManifest(at, texts.Manifest)
+	r, run, err := parseManifest(at, texts[recording.ManifestName])
 	if err != nil {
 		return err
 	}
 	r.Name = name
-	if texts.Summary != nil {
-		if r.rows, err = parseSummary(texts.Summary); err != nil {
+	if text := texts[recording.SummaryName]; text != nil {
+		if r.rows, err = parseSummary(text); err != nil {
 			return err
 		}
 	}
-	if r.flights, err = recording.ParseFlights(texts.Flights); err != nil {
+	if r.flights, err = recording.ParseFlights(texts[recording.FlightsName]); err != nil {
 		return err
 	}
 	config := r.config
@@ -50,8 +50,8 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 		config.Study.Runs = r.runs
 		config.Privacy.Epsilon = middle(config.Study.Epsilons)
 	}
-	if r.surface() && texts.Config != nil {
-		tuned, err := loadText(recording.ConfigName, texts.Config)
+	if text := texts[recording.ConfigName]; r.surface() && text != nil {
+		tuned, err := loadText(recording.ConfigName, text)
 		if err != nil {
 			return err
 		}
@@ -105,8 +105,8 @@ func (r *Record) describe() string {
 	if !r.complete {
 		text += ", interrupted"
 	}
-	if len(r.swept) > 0 {
-		text += "; it sweeps " + strings.Join(r.swept, " and ") + ", shown is its first point"
+	if r.sweeps != "" {
+		text += "; it sweeps " + r.sweeps + ", shown is its first point"
 	}
 	if r.runs > MaxRuns {
 		text += fmt.Sprintf("; flown again are the first %d runs, the recorded mean is of all", MaxRuns)
@@ -120,7 +120,7 @@ func (r *Record) describe() string {
 // recordedFlight returns the recorded steps of the run on show; nil where there are none, or where other settings are
 // in force than the record's.
 func (m *Model) recordedFlight() *recording.Flight {
-	if m.Record == nil || len(m.Record.flights) == 0 || !m.own(nil) {
+	if m.Record == nil || len(m.Record.flights) == 0 || !m.own() {
 		return nil
 	}
 	i := slices.IndexFunc(m.Record.flights, func(f recording.Flight) bool {
@@ -156,8 +156,10 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 	if m.Verb != "run" {
 		r.runs = m.Runs
 	}
+	var keys []string
 	for _, s := range m.Sweep.Keys() {
-		r.swept = append(r.swept, s.Key)
+		keys = append(keys, s.Key)
 	}
+	r.sweeps = strings.Join(keys, " and ")
 	return r, m.Run, nil
 }

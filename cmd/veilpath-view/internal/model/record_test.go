@@ -146,33 +146,7 @@ func TestRecordedStepsAreShown(t *testing.T) {
 	}
 }
 
-// A damaged recording does not keep a good one beside it from being shown.
-func TestOpenPassesOverWhatIsDamaged(t *testing.T) {
-	files := recorded(t, settings(), "study", nil)
-	files["manifest.json"] = &fstest.MapFile{Data: []byte(`{"program":"vei`)}
-	m := newModel(t, 0)
-	if err := m.Open("out", files); err != nil || m.Record.Name != "study-001" {
-		t.Errorf("%+v, %v", m.Record, err)
-	}
-}
-
 // A folder whose files are not those that its manifest lists is refused; a manifest picked on its own is shown.
-// A recording whose files were changed does not hide the next, and is named.
-func TestOpenGoesOnToTheNext(t *testing.T) {
-	files := recorded(t, settings(), "study", nil)
-	text := files["study-001/manifest.json"].Data
-	files["damaged/manifest.json"] = &fstest.MapFile{Data: bytes.Replace(text, []byte(`"complete": true`),
-		[]byte(`"complete": true, "files": {"summary.csv": "00"}`), 1)}
-	m := newModel(t, 0)
-	if err := m.Open("out", files); err != nil || m.Record.Name != "study-001" {
-		t.Fatalf("%+v, %v", m.Record, err)
-	}
-	if !m.Message.Wrong || !strings.Contains(m.Message.Text, "damaged: its files differ") ||
-		!strings.Contains(m.Message.Text, "shown is study-001") {
-		t.Errorf("said %+v", m.Message)
-	}
-}
-
 func TestOpenRefusesWhatDiffers(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	at := "study-001/manifest.json"
@@ -208,7 +182,7 @@ func TestLargeStudy(t *testing.T) {
 	}
 }
 
-// A sweep is announced as what is shown, its first point, and every point has its own recorded mean.
+// A sweep is announced as what is shown, its first point, which has its recorded mean.
 func TestSweep(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	var m map[string]any
@@ -236,12 +210,8 @@ func TestSweep(t *testing.T) {
 		t.Errorf("the first point: %+v, %v", row, ok)
 	}
 	v.change(func(c *configs.Config) { c.Adversary.LambdaPerS = 0.3 })
-	if row, ok := v.Recorded(v.Config.Privacy.Epsilon); !ok || row.MeanKm != 52 {
-		t.Errorf("the second point: %+v, %v", row, ok)
-	}
-	v.change(func(c *configs.Config) { c.Adversary.LambdaPerS = 0.7 })
 	if row, ok := v.Recorded(v.Config.Privacy.Epsilon); ok {
-		t.Errorf("another value: %+v", row)
+		t.Errorf("the second point: %+v", row)
 	}
 }
 
@@ -321,10 +291,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"negative run", file("manifest.json",
 			[]byte(`{"program":"veilpath","verb":"run","run":-1,"config":{"sim":{"step_s":0.1}}}`)), "numbered from 0"},
 		{"bad config", file("mine.yaml", []byte("privacy:\n  epsilon: -1\n")), "privacy.epsilon"},
-		{"other file", file("photo.jpg", []byte{0xFF, 0xD8}), "holds photo.jpg but no manifest.json"},
-		{"parquet alone", file("runs.parquet", []byte("PAR1")), "holds runs.parquet but no manifest.json"},
-		{"nothing", fstest.MapFS{}, "holds no files"},
-		{"two configs", fstest.MapFS{"a.yaml": {}, "b.yaml": {}}, "holds 2 configurations"},
+		{"other file", file("photo.jpg", []byte{0xFF, 0xD8}), "holds no recording and 0 YAML configurations"},
+		{"two configs", fstest.MapFS{"a.yaml": {}, "b/b.yml": {}}, "holds no recording and 2 YAML configurations"},
 		{"too long", file("manifest.json", make([]byte, recording.LargestFile+1)), "longer than"},
 		{"bad summary", fstest.MapFS{"manifest.json": {Data: good}, "summary.csv": {Data: []byte("epsilon,mean_km\n1,\n")}},
 			"summary.csv, line 2"},

@@ -109,15 +109,3 @@ func Rounded(value float64) float64 {
 	}
 	return rounded
 }
-
-// RoundRuns returns a number of runs that reads well, near the given one.
-func RoundRuns(runs float64) int {
-	rounded := Rounded(runs)
-	switch {
-	case rounded >= 200:
-		return int(math.Round(rounded/50) * 50)
-	case rounded >= 20:
-		return int(math.Round(rounded/10) * 10)
-	}
-	return int(math.Round(rounded))
-}

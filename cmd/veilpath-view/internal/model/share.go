@@ -63,20 +63,25 @@ func (m *Model) Fragment() string {
 const missionKey = "mission"
 
 // differing returns settings as what differs from those of a mission: of the one that leaves least to be said.
-func differing(c configs.Config) (least url.Values) {
+func differing(c configs.Config) url.Values {
 	own := c.Texts()
-	for i, mission := range missions() {
+	from := func(mission Mission) url.Values {
 		values := url.Values{}
-		if i > 0 {
-			values.Set(missionKey, mission.Name)
-		}
 		for key, value := range own {
 			// no flight on show depends on the range, and epsilons without one unset it
 			if value != mission.texts[key] && key != "study.axis" {
 				values.Set(key, value)
 			}
 		}
-		if least == nil || len(values) < len(least) {
+		return values
+	}
+	least := from(defaultMission())
+	if len(least) == 0 {
+		return least
+	}
+	for _, mission := range otherMissions() {
+		values := from(mission)
+		if values.Set(missionKey, mission.Name); len(values) < len(least) {
 			least = values
 		}
 	}
@@ -91,7 +96,7 @@ func (m *Model) KeptFragment() string {
 	values := differing(m.Pair.Config)
 	if len(values) == 0 { // an empty fragment would be no comparison
 		const one = "privacy.epsilon"
-		values.Set(one, missions()[0].texts[one])
+		values.Set(one, defaultMission().texts[one])
 	}
 	return values.Encode()
 }
@@ -114,10 +119,10 @@ func ParseKept(fragment string) (*configs.Config, error) {
 
 // settingsOf returns the settings of a link. The error is in words of a page, which has no flags.
 func settingsOf(values url.Values) (configs.Config, error) {
-	request, known := configs.Request{Config: values.Get(missionKey)}, missions()[0].texts
+	request, known := configs.Request{Config: values.Get(missionKey)}, defaultMission().texts
 	values.Del(missionKey)
 	own := func(n Mission) bool { return n.Name == request.Config }
-	if request.Config != "" && !slices.ContainsFunc(missions(), own) {
+	if request.Config != "" && !slices.ContainsFunc(Missions(), own) {
 		return configs.Config{}, fmt.Errorf("links of this version have no mission %q", request.Config)
 	}
 	var unknown []string

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/configs"
@@ -23,8 +22,7 @@ type Recorded struct {
 
 	noiseLowKm, noiseHighKm float64 // ends of the interval of the effect of the noise, as those of the mean
 
-	radiusKm float64           // NaN except for a surface
-	cells    map[string]string // of the row, by column
+	radiusKm float64 // NaN except for a surface
 }
 
 // parseSummary reads the rows of a summary.
@@ -49,16 +47,17 @@ func parseSummary(text []byte) ([]Recorded, error) {
 
 // parseRow reads a row of a summary.
 func parseRow(columns, line []string) (Recorded, error) {
-	r := Recorded{cells: map[string]string{}}
+	var r Recorded
+	cells := map[string]string{}
 	for i, column := range columns {
-		r.cells[column] = line[i]
+		cells[column] = line[i]
 	}
 	var runs float64
 	var errs []error
 	for column, to := range map[string]*float64{"epsilon": &r.Epsilon, "radius_km": &r.radiusKm, "runs": &runs,
 		"mean_km": &r.MeanKm, "ci_low_km": &r.LowKm, "ci_high_km": &r.HighKm,
 		"noise_ci_low_km": &r.noiseLowKm, "noise_ci_high_km": &r.noiseHighKm} {
-		v, err := numberIn(r.cells[column])
+		v, err := numberIn(cells[column])
 		*to, errs = v, append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -84,20 +83,13 @@ func numberIn(cell string) (float64, error) {
 	return strconv.ParseFloat(cell, 64)
 }
 
-// sameValue reports whether two texts are one value of a setting.
-func sameValue(a, b string) bool {
-	x, errX := strconv.ParseFloat(a, 64)
-	y, errY := strconv.ParseFloat(b, 64)
-	return strings.Trim(a, `"`) == strings.Trim(b, `"`) || errX == nil && errY == nil && x == y
-}
-
-// own reports whether the settings in force are those of the record, apart from those that it holds many of.
-func (m *Model) own(swept []string) bool {
+// own reports whether the settings in force are those of the record, of a sweep those of its first point, apart from
+// those that it holds many of.
+func (m *Model) own() bool {
 	own := m.Record.config.Texts()
 	for key, value := range m.Config.Texts() {
 		switch {
-		case key == "privacy.epsilon" || key == "study.runs" || key == "study.epsilons" ||
-			slices.Contains(swept, key):
+		case key == "privacy.epsilon" || key == "study.runs" || key == "study.epsilons":
 		case key == "adversary.radius_km" && m.Record.surface():
 		case value != own[key]:
 			return false
@@ -109,17 +101,16 @@ func (m *Model) own(swept []string) bool {
 // Recorded returns what the opened record holds for the settings in force with some epsilon, and false when it holds
 // nothing, or other settings than the record's are in force.
 func (m *Model) Recorded(epsilon float64) (Recorded, bool) {
-	if m.Record == nil || len(m.Record.rows) == 0 || !m.own(m.Record.swept) {
+	if m.Record == nil || len(m.Record.rows) == 0 || !m.own() {
 		return Recorded{}, false
 	}
-	shown := m.Config.Texts()
-	for _, r := range m.Record.rows {
-		if r.Epsilon == epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm) &&
-			r.of(shown, m.Record.swept) {
-			return r, true
-		}
+	i := slices.IndexFunc(m.Record.rows, func(r Recorded) bool {
+		return r.Epsilon == epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm)
+	})
+	if i < 0 {
+		return Recorded{}, false
 	}
-	return Recorded{}, false
+	return m.Record.rows[i], true
 }
 
 // RecordedAlong returns what the opened record holds along epsilon for the settings in force.
@@ -133,12 +124,4 @@ func (m *Model) RecordedAlong() (points []Recorded) {
 		}
 	}
 	return points
-}
-
-// of reports whether the row is of the values that the settings have for some keys.
-func (r *Recorded) of(shown map[string]string, keys []string) bool {
-	return !slices.ContainsFunc(keys, func(key string) bool {
-		cell, ok := r.cells[key]
-		return ok && !sameValue(shown[key], cell)
-	})
 }

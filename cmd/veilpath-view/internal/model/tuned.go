@@ -51,7 +51,7 @@ func ranges(pairs [][2]float64) (all []study.Range) {
 
 // Tuned returns the answer of the tune that is open, while its settings are in force; nil for none.
 func (m *Model) Tuned() *Tuned {
-	if m.Record == nil || m.Record.tuned == nil || m.Record.tuned.RadiusKm != m.Config.Adversary.RadiusKm || !m.own(nil) {
+	if m.Record == nil || m.Record.tuned == nil || m.Record.tuned.RadiusKm != m.Config.Adversary.RadiusKm || !m.own() {
 		return nil
 	}
 	return m.Record.tuned

@@ -8,6 +8,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/internal/phrase"
 	"veilpath/internal/png"
 )
 
@@ -36,7 +37,7 @@ func (s *Screen) savePicture() {
 	var data bytes.Buffer
 	m := s.Model
 	err := png.Encode(&data, picture, fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s",
-		m.Exported().SHA256(), m.RunNumber, answer.Fixed(m.Clock.TimeS, 1), answer.Number(m.Config.Privacy.Epsilon),
+		m.Exported().SHA256(), m.RunNumber, phrase.Fixed(m.Clock.TimeS, 1), answer.Number(m.Config.Privacy.Epsilon),
 		answer.Number(m.Experiment.Delta())))
 	if err != nil {
 		s.Model.Say(true, "The picture was not made: %v", err)

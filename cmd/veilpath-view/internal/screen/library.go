@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"fmt"
 	"strings"
 
 	"veilpath/cmd/internal/recording"
@@ -35,23 +34,9 @@ func (s *Screen) recordNames(said func(Entry) string) func() []string {
 	}
 }
 
-// arrival is what an entry's Load returned, and what it was asked for.
-type arrival struct {
-	asked
-	entry Entry
-	files recording.Files
-	err   error
-}
-
-// asked says why an entry is opened.
-type asked struct {
-	link     string // to follow once it is open; empty for none
-	offered  []int  // entries to go on to when it cannot be opened
-	troubles string // of those before it
-}
-
-// openEntry begins to open an entry of the library; a later Advance shows it, or says what is wrong.
-func (s *Screen) openEntry(i int, why asked) {
+// openEntry begins to open an entry of the library; a later Advance shows it and goes on to what is then to be done, or
+// says what is wrong.
+func (s *Screen) openEntry(i int, then func()) {
 	e := s.Library[i]
 	if e.Problem != "" {
 		s.Model.Say(true, "%s: %s", e.Name, e.Problem)
@@ -59,34 +44,22 @@ func (s *Screen) openEntry(i int, why asked) {
 	}
 	go func() {
 		files, err := e.Load()
-		s.arrived <- func() { s.open(arrival{why, e, files, err}) }
+		s.arrived <- func() { s.open(e, files, err, then) }
 	}()
 }
 
-// open opens what has been loaded, or goes on to the next entry that is offered.
-func (s *Screen) open(a arrival) {
-	if a.err == nil {
-		a.err = s.Model.OpenRecord(a.entry.Name, recording.ManifestName, a.files)
+// open opens what has been loaded.
+func (s *Screen) open(e Entry, files recording.Files, err error, then func()) {
+	if err == nil {
+		err = s.Model.OpenRecord(e.Name, recording.ManifestName, files)
 	}
 	switch {
-	case s.Model.Await(a.err, func() { a.err = nil; s.open(a) }):
-	case a.err == nil:
-		s.opened()
-		if a.troubles != "" {
-			s.Model.Say(true, "%s; shown is %s", a.troubles, a.entry.Name)
-		}
-		if a.link != "" {
-			s.Follow(a.link)
-		}
-	case len(a.offered) > 0:
-		if a.troubles == "" {
-			a.troubles = fmt.Sprintf("%s: %v", a.entry.Name, a.err)
-		}
-		s.openEntry(a.offered[0], asked{offered: a.offered[1:], troubles: a.troubles})
-	case a.troubles != "":
-		s.Model.Say(true, "%s; shown is the preset paper", a.troubles)
+	case s.Model.Await(err, func() { s.open(e, files, nil, then) }):
+	case err != nil:
+		s.Model.Say(true, "%s: %v", e.Name, err)
 	default:
-		s.Model.Say(true, "%s: %v", a.entry.Name, a.err)
+		s.opened()
+		then()
 	}
 }
 
@@ -98,25 +71,13 @@ func (s *Screen) opened() {
 	s.Model.Clock.Playing = s.Model.Clock.Playing && !s.Still
 }
 
-// Offer puts recordings on offer and opens the first that can be; folder is the name of where they are.
-// It says so when there is nothing to open.
-func (s *Screen) Offer(folder string, entries []Entry) { s.offer(folder, entries, "") }
-
-// offer is Offer after something was refused, which it says.
-func (s *Screen) offer(folder string, entries []Entry, refused string) {
+// Offer puts recordings on offer and opens the first, those that can be opened being first; folder is the name of where
+// they are. It says so when there is nothing to open.
+func (s *Screen) Offer(folder string, entries []Entry) {
 	s.Library = entries
-	var sound []int
-	for i, e := range entries {
-		if e.Problem == "" {
-			sound = append(sound, i)
-		}
-	}
-	switch {
-	case len(sound) > 0:
-		s.openEntry(sound[0], asked{offered: sound[1:], troubles: refused})
-	case len(entries) > 0:
-		s.Model.Say(true, "%s: %s; shown is the preset paper", entries[0].Name, entries[0].Problem)
-	default:
+	if len(entries) == 0 {
 		s.Model.Say(true, "%s holds no recorded run, study or tune; shown is the preset paper", folder)
+		return
 	}
+	s.openEntry(0, func() {})
 }

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/list"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/internal/phrase"
 )
 
 // The sections of controls that are listed together.
@@ -72,7 +72,7 @@ func (s *Screen) offers() (items []list.Item) {
 	f := s.Model.Flight()
 	for i, e := range s.Events() {
 		items = append(items, list.Item{ID: "command.event." + strconv.Itoa(i), Also: "why",
-			Text:   answer.Fixed(f.TimeS(e.Sample), 1) + " s: " + s.EventText(e),
+			Text:   phrase.Fixed(f.TimeS(e.Sample), 1) + " s: " + s.EventText(e),
 			Choose: func() { s.Model.StopAt(f, e.Sample) }})
 	}
 	if s.Layout.Narrow || s.Touch { // fingers have no keys to undo with
@@ -99,7 +99,6 @@ func (s *Screen) items(c *control, name string) (items []list.Item) {
 			first, _, _ := strings.Cut(strings.ToLower(c.name()), ",")
 			s.palette.Look(first + " ")
 		}
-		it.Takes = func(v float64) bool { return c.end(v) == "" }
 		it.Told = func(v float64) string { return c.end(v) + c.text(c.within(v)) }
 		it.Set = func(v float64) {
 			c.to(v)

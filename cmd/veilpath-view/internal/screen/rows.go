@@ -11,6 +11,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/cmd/veilpath-view/internal/views"
+	"veilpath/internal/phrase"
 )
 
 // rows is the table of all controls, in the order of the palette and of the help. A control is added by its row here.
@@ -40,7 +41,7 @@ func (s *Screen) flightRows() []control {
 			{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained", func(k ui.Key) { s.stepEvent(k == "e") }}},
 			quantity: quantity{span: func() (float64, float64) { return 0, math.Ceil(c.EndS) },
 				get: func() float64 { return math.Round(c.TimeS) }, set: c.StopAt,
-				text: func(v float64) string { return answer.Fixed(v, 0) + " s" }}},
+				text: func(v float64) string { return phrase.Fixed(v, 0) + " s" }}},
 		{id: "run", label: "Flight on show", quantity: quantity{most: largestRun,
 			span: func() (float64, float64) { return 0, float64(max(m.Runs()-1, m.RunNumber)) },
 			get:  func() float64 { return float64(m.RunNumber) }, set: func(v float64) { m.Select(int(v)) },
@@ -65,11 +66,16 @@ const largestRun = 999_999_999
 func (s *Screen) privacyRows() []control {
 	m := s.Model
 	compared := func() bool { return m.Pair != nil }
-	missions := model.Missions()
-	var names, titles []string
-	for _, mission := range missions {
-		names, titles = append(names, mission.Name), append(titles, mission.Name+": "+mission.Title)
+	missions := func(text func(model.Mission) string) func() []string {
+		return func() (texts []string) {
+			for _, mission := range model.Missions() {
+				texts = append(texts, text(mission))
+			}
+			return texts
+		}
 	}
+	names := missions(func(n model.Mission) string { return n.Name })
+	titles := missions(func(n model.Mission) string { return n.Name + ": " + n.Title })
 	ways, meanings := named(model.Mechanisms())
 	return []control{
 		{id: "epsilon", label: "Epsilon, privacy", also: "ε strength", keys: []stroke{
@@ -96,7 +102,7 @@ func (s *Screen) privacyRows() []control {
 		{id: "runs", section: flightSection, label: "Number of flights", also: "ensemble", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinRuns, model.MaxRuns },
 			get:  func() float64 { return float64(m.Runs()) }, set: func(v float64) { m.SetRuns(int(math.Round(v))) },
-			round: func(v float64) float64 { return float64(model.RoundRuns(v)) },
+			round: model.Rounded,
 			text:  func(v float64) string { return strconv.Itoa(int(v)) }}},
 		{id: "flights", label: "Flights", hint: "Choose how many flights, and draw their noise anew",
 			on: s.shows(flightSection), do: s.toggles(flightSection)},
@@ -104,8 +110,9 @@ func (s *Screen) privacyRows() []control {
 			hint: "Draw all noise again, from the next seed"},
 		{id: "mission", label: "Mission and mechanism", hint: "Choose what is flown, and the mechanism of privacy",
 			on: s.shows(missionSection), do: s.toggles(missionSection)},
-		{id: "mission.name", section: missionSection, label: "Mission", choice: choice{of(names...), of(titles...),
-			func() int { return slices.IndexFunc(missions, m.Flies) }, func(i int) { m.SetMission(missions[i]) }}},
+		{id: "mission.name", section: missionSection, label: "Mission", choice: choice{names, titles,
+			func() int { return slices.Index(names(), s.MissionName()) },
+			func(i int) { m.SetMission(model.Missions()[i]) }}},
 		{id: "keepout", section: missionSection, label: "Wall: keep the flights out of cells that are clicked on the map",
 			also: "obstacle forbidden zone", on: func() bool { return s.Walling }, do: func() {
 				if s.Walling = !s.Walling; s.Walling {
@@ -203,7 +210,7 @@ func (s *Screen) saveRows() []control {
 		{id: "recording", section: recordSection, label: "Recording", there: func() bool { return len(s.Library) > 1 },
 			choice: choice{s.recordNames(Entry.name), s.recordNames(Entry.said),
 				func() int { return s.entry(either(m.Record == nil, &model.Record{}, m.Record).Name) },
-				func(i int) { s.openEntry(i, asked{}) }}},
+				func(i int) { s.openEntry(i, func() {}) }}},
 		{id: "library", label: "Recordings", hint: "Open another of the recorded runs", on: s.shows(recordSection),
 			there: func() bool { return len(s.Library) > 1 }, do: s.toggles(recordSection)},
 	}

@@ -38,10 +38,8 @@ type Shell interface {
 
 // Layer is a part of the frame.
 type Layer struct {
-	Area    draw.Rect // points
 	List    *draw.List
 	Version uint64 // changes when the list does
-	Overlay bool   // drawn over the others each time, not kept
 }
 
 // Screen is the viewer apart from the display.
@@ -60,7 +58,6 @@ type Screen struct {
 	filming    bool
 	palette    list.List // what is found and done by its name
 	table      []control
-	focused    string // the control that has the focus of the document; empty for none
 	shell      Shell
 	now        func() time.Time
 	still, top *Layer
@@ -88,7 +85,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	s := &Screen{
 		Views: &views.Views{Answers: answer.New(m), UI: ui.NewContext(ui.NewTheme(dark))},
 		shell: shell, now: now, arrived: make(chan func()),
-		still: &Layer{List: draw.NewList(atlas)}, top: &Layer{List: draw.NewList(atlas), Overlay: true},
+		still: &Layer{List: draw.NewList(atlas)}, top: &Layer{List: draw.NewList(atlas)},
 		lastTop: draw.NewList(atlas),
 	}
 	s.Controls, s.UI.List = s, s.top.List
@@ -116,16 +113,14 @@ func (s *Screen) Open(name string, files fs.FS) {
 }
 
 // Advance takes a frame's input for a window of the given size in points and scale in pixels a point, and returns the
-// layers to draw, in order.
+// layers to draw: what stays until something changes, and over it what moves with the clock or the pointer.
 func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	select {
 	case do := <-s.arrived:
 		do()
 	default:
 	}
-	if s.Inferring() != s.Model.Inference.Wanted() {
-		s.Model.SetInference(s.Inferring())
-	}
+	s.Model.SetInference(s.Inferred())
 	s.Model.Demand(s.DemandKm)
 	s.Model.Advance(in.ElapsedS)
 	s.chooseFirst(in)
@@ -133,7 +128,6 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	made := s.Make(s.now())
 	s.top.List, s.lastTop = s.lastTop, s.top.List
 	l := s.top.List
-	s.top.Area = s.Layout.Window
 	l.Reset(s.Layout.Window, scale)
 	s.UI.Begin(l, in)
 	s.keys(in.Keys)
@@ -156,7 +150,6 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	case s.palette.Open:
 		s.palette.Draw(s.UI, s.Layout.Window, s.Layout.Narrow || s.Touch, s.offers())
 	}
-	s.drawFocus(l)
 	s.UI.End()
 	s.remember()
 	if !l.Same(s.lastTop) {
@@ -173,7 +166,6 @@ func (s *Screen) drawStill(charts bool, width, height, scale float64) {
 		return
 	}
 	s.drawn = now
-	s.still.Area = s.Layout.Window
 	s.still.Version++
 	l := s.still.List
 	l.Reset(s.Layout.Window, scale)

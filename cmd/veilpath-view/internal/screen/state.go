@@ -7,12 +7,12 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/internal/phrase"
 )
 
 // state is all that can be undone: settings, flight, what they are compared with, what is demanded and what is on the
@@ -148,7 +148,7 @@ func (s *Screen) chooseTheme(dark bool) {
 func (s *Screen) demandLink() *link.Key {
 	const most = 1e6 // km
 	return link.Number(link.Demand, true, 0, 0, most, "a distance in km",
-		func() string { return either(s.DemandKm > 0, answer.Fixed(s.DemandKm, 1), "") }, func(v float64) { s.DemandKm = v })
+		func() string { return either(s.DemandKm > 0, phrase.Fixed(s.DemandKm, 1), "") }, func(v float64) { s.DemandKm = v })
 }
 
 // values is what the wanted keys of a link and the settings say, apart from what is as usual.
@@ -216,23 +216,21 @@ func (s *Screen) Follow(fragment string) bool {
 	return !s.Model.Refused(s.follow(fragment), func() { s.Follow(fragment) }) || s.Model.Preparing()
 }
 
-// Arrive shows first of all what a link leads to, and where it is refused the same as without one.
+// Arrive shows first of all what a link leads to, or without a link the first of the recordings on offer. Where there
+// is neither, or the link is refused, it shows the flight that tells best what epsilon does.
 func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
 	s.Library = entries
-	if s.Follow(fragment) {
-		return
-	}
-	if folder == "" {
+	switch {
+	case fragment == "" && folder != "":
+		s.Offer(folder, entries)
+	case fragment == "" || !s.Follow(fragment):
 		s.Begin()
-		return
 	}
-	s.offer(folder, entries, s.Model.Message.Text)
 }
 
 // parsed is a link that was read and not yet followed.
 type parsed struct {
 	values url.Values
-	gone   []string // what only older viewers had
 	state  []func() // bring back what undoing does
 	look   []func() // show it as it was looked at
 }
@@ -255,7 +253,7 @@ func (s *Screen) follow(fragment string) error {
 		if problem := s.Library[at].Problem; problem != "" {
 			return fmt.Errorf("the link asks for the recording %s: %s", name, problem)
 		}
-		s.openEntry(at, asked{link: fragment})
+		s.openEntry(at, func() { s.Follow(fragment) })
 		return nil
 	}
 	if at < 0 {
@@ -273,10 +271,6 @@ func (s *Screen) follow(fragment string) error {
 		do()
 	}
 	s.told = 0
-	if p.gone != nil {
-		s.Model.Say(true, "The link asks for %s, which the viewer no longer has. The rest is shown.",
-			strings.Join(p.gone, " and "))
-	}
 	return nil
 }
 
@@ -303,7 +297,6 @@ func (s *Screen) parse(fragment string) (p parsed, err error) {
 	if p.values, err = url.ParseQuery(cmp.Or(fragment, "run=0")); err != nil {
 		return parsed{}, fmt.Errorf("the link is damaged: %w", err)
 	}
-	p.gone = link.DropGone(p.values)
 	for _, l := range s.linkKeys() {
 		do, err := l.Read(p.values.Get(l.Name))
 		if err != nil {

@@ -95,7 +95,10 @@ func (s *Screen) tell() {
 		width, height = 62, 34
 	}
 	buttons, text := r.CutRight(width + 12)
-	buttons = buttons.Trim(12, 4, 0, 0)
+	buttons, head := buttons.Trim(12, 4, 0, 0), text
+	if s.Layout.Narrow { // the title has all of the width
+		buttons.Y, head = buttons.Y+26, r
+	}
 	s.Labelled("story.on", draw.Rect{X: buttons.X, Y: buttons.Y, W: width, H: height},
 		either(s.told == len(s.story.Steps), "End", "Next"))
 	below := draw.Rect{X: buttons.X, Y: buttons.Y + height + 6, W: width, H: height}
@@ -105,11 +108,11 @@ func (s *Screen) tell() {
 		s.Labelled("story.back", below, "Back")
 	}
 	title := fmt.Sprintf("%d of %d  %s", s.told, len(s.story.Steps), s.story.Steps[s.told-1].Title)
-	large := draw.Style{Bold: true, Size: either(s.Layout.Narrow, 15., 20)}
-	for large.Size > 12 && l.Width(large, title) > text.W {
+	large := draw.Style{Bold: true, Size: either(s.Layout.Narrow, 18., 20)}
+	for large.Size > 12 && l.Width(large, title) > head.W {
 		large.Size--
 	}
-	l.TextIn(large, draw.Rect{X: text.X, Y: text.Y + 2, W: text.W, H: 24}, draw.Left, t.Ink, title)
+	l.TextIn(large, draw.Rect{X: head.X, Y: head.Y + 2, W: head.W, H: 24}, draw.Left, t.Ink, title)
 	line := draw.Rect{X: text.X, Y: text.Y + 27, W: text.W, H: either(s.Layout.Narrow, 15., 18)}
 	l.Paragraph(either(s.Layout.Narrow, t.Small, t.Body), line, int((r.H-27)/line.H), t.Ink, s.storyText())
 }

@@ -10,7 +10,6 @@ type Context struct {
 
 	held    string // widget that has captured the pointer; "" for none
 	wasDown bool
-	asked   bool       // a finger rested, so that letting go is no click
 	last    draw.Point // pointer in the frame before
 	downAt  draw.Point // where the pointer went down
 	moved   draw.Point // by the pointer while it was held
@@ -19,8 +18,6 @@ type Context struct {
 	release bool       // and up
 	blocked bool       // an overlay covers what is drawn now
 	hint    hint       // of this frame
-	hushed  hint       // of what was clicked, which waits until the pointer comes back to it
-	typing  bool       // a key was pressed since the pointer moved: it asks for no hint
 	regions map[string]draw.Rect
 	cursor  Cursor
 }
@@ -44,22 +41,17 @@ func NewContext(theme Theme) *Context {
 // Begin starts a frame that draws into the list.
 func (c *Context) Begin(list *draw.List, in Input) {
 	c.List, c.Input = list, in
-	c.pressed, c.release = in.Down && !c.wasDown, !in.Down && c.wasDown && !in.Cancel && !c.asked
-	c.asked = in.Down && (in.Long || (c.asked && !c.pressed))
+	c.pressed, c.release = in.Down && !c.wasDown, !in.Down && c.wasDown && !in.Outside
 	c.wasDown = in.Down
 	c.moved = draw.Point{}
 	if in.Down && !c.pressed {
 		c.moved = draw.Point{X: in.Pointer.X - c.last.X, Y: in.Pointer.Y - c.last.Y}
 	}
-	c.typing = len(in.Keys) > 0 || c.typing && in.Pointer == c.last
 	c.last = in.Pointer
 	if c.pressed {
 		c.downAt, c.strayed = in.Pointer, false
 	}
 	c.strayed = c.strayed || away(in.Pointer, c.downAt) > fingerReach
-	if !c.hint.same(c.hushed) {
-		c.hushed = hint{}
-	}
 	c.blocked, c.hint, c.cursor = false, hint{}, Arrow
 	clear(c.regions)
 }
@@ -90,7 +82,7 @@ func (c *Context) SetCursor(s Cursor) { c.cursor = s }
 func (c *Context) Holding(id string) bool { return c.held == id && id != "" }
 
 // Sets reports whether the pointer sets the value of a widget by its place: a mouse that has captured it, and a finger
-// that moves or taps there, but not one that rests, which asks.
+// that moves or taps there.
 func (c *Context) Sets(id string) bool {
 	switch {
 	case !c.Holding(id):
@@ -148,37 +140,24 @@ type hint struct {
 	text string
 }
 
-// same reports whether two are of the same thing, which may have moved or be called otherwise now.
-func (h hint) same(other hint) bool { return h.at == other.at || h.text == other.text }
-
-// Hint shows a text beside a rectangle at the end of the frame, when the pointer is over it. That of what is clicked is
-// gone until the pointer comes back.
+// Hint shows a text beside a rectangle at the end of the frame, when a mouse is over it and holds nothing.
 func (c *Context) Hint(over bool, r draw.Rect, text string) {
-	if over && (!c.Input.Down || c.Input.Long) {
+	if over && !c.Input.Down && !c.Input.Touch {
 		c.hint = hint{r, text}
-		if c.release && !c.strayed {
-			c.hushed = c.hint
-		}
 	}
 }
 
-// HintText returns the text of the hint of the frame, empty for none or from a key on until the pointer moves.
-func (c *Context) HintText() string {
-	if c.typing || c.hint.same(c.hushed) {
-		return ""
-	}
-	return c.hint.text
-}
+// HintText returns the text of the hint of the frame, empty for none.
+func (c *Context) HintText() string { return c.hint.text }
 
 // DrawHint draws the hint of the frame, if there is one, inside the bounds.
 func (c *Context) DrawHint(bounds draw.Rect) {
-	text := c.HintText()
-	if text == "" {
+	if c.hint.text == "" {
 		return
 	}
 	const width, pad, leading = 270, 7, 16
 	t := &c.Theme
-	lines := c.List.Wrap(t.Small, text, width)
+	lines := c.List.Wrap(t.Small, c.hint.text, width)
 	w := c.List.Widest(t.Small, lines)
 	box := draw.Rect{W: w + 2*pad, H: leading*float64(len(lines)) + 2*pad - 3}
 	box.X = min(max(bounds.X+4, c.hint.at.Center().X-box.W/2), bounds.Right()-box.W-4)

@@ -31,8 +31,6 @@ type Input struct {
 	Outside  bool    // the pointer is not over the window
 	Down     bool    // the main button is held, or a finger is on the screen
 	Touch    bool    // by a finger, which points only while it is down
-	Long     bool    // a finger has rested on one place: it asks what is there
-	Cancel   bool    // what was held is let go without a click: a second finger came down
 	Wheel    float64 // notches, positive away from the user
 	Keys     []Key   // pressed in this frame, repeats included
 }

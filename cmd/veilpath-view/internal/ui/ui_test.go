@@ -95,47 +95,6 @@ func TestBlockedWidgetsAreDeaf(t *testing.T) {
 	})
 }
 
-// The hint of a button does not cover what a click on it says: it is back once the pointer was elsewhere.
-func TestHintGoesWithAClick(t *testing.T) {
-	u := newUser(t)
-	told := func(x float64, down bool) (hint string) {
-		u.frame(x, 20, down, func(c *Context) {
-			c.Button("b", draw.Rect{X: 10, Y: 10, W: 50, H: 20}, "Go", "what it does", false)
-			c.Button("c", draw.Rect{X: 70, Y: 10, W: 50, H: 20}, "Stay", "what that does", false)
-			hint = c.HintText()
-		})
-		return hint
-	}
-	for i, step := range []struct {
-		x    float64
-		down bool
-		want string
-	}{{20, false, "what it does"}, {20, true, ""}, {20, false, ""}, {25, false, ""}, {80, false, "what that does"},
-		{20, false, "what it does"}} {
-		if hint := told(step.x, step.down); hint != step.want {
-			t.Errorf("step %d: %q, want %q", i, hint, step.want)
-		}
-	}
-}
-
-// A key asks for no hint of what the pointer happens to rest on.
-func TestHintWaitsForThePointerAfterAKey(t *testing.T) {
-	u := newUser(t)
-	for i, step := range []struct {
-		x    float64
-		keys []Key
-		want string
-	}{{20, nil, "what it does"}, {20, []Key{Enter}, ""}, {20, nil, ""}, {21, nil, "what it does"}} {
-		u.in.Keys = step.keys
-		u.frame(step.x, 20, false, func(c *Context) {
-			c.Button("b", draw.Rect{X: 10, Y: 10, W: 50, H: 20}, "Go", "what it does", false)
-			if hint := c.HintText(); hint != step.want {
-				t.Errorf("step %d: %q, want %q", i, hint, step.want)
-			}
-		})
-	}
-}
-
 // A hint stays inside the window wherever its widget is.
 func TestHintStaysInside(t *testing.T) {
 	u := newUser(t)
@@ -177,25 +136,24 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// A finger sets a value where it moves or taps; one that rests asks, and one beside which a second comes sets nothing.
+// A finger sets a value where it moves or taps; one that the system takes away sets nothing.
 func TestFingersSetValues(t *testing.T) {
 	type touch struct {
-		x                  float64
-		down, long, cancel bool
+		x          float64
+		down, gone bool
 	}
 	for name, test := range map[string]struct {
 		touches []touch
 		want    float64
 	}{
-		"rests":       {[]touch{{300, true, false, false}, {300, true, true, false}, {300, false, false, false}}, 5},
-		"taps":        {[]touch{{300, true, false, false}, {300, false, false, false}}, 300},
-		"moves":       {[]touch{{100, true, false, false}, {200, true, false, false}, {290, true, false, false}}, 290},
-		"is quick":    {[]touch{{100, true, false, false}, {290, false, false, false}}, 290},
-		"is let down": {[]touch{{300, true, false, false}, {300, false, false, true}}, 5},
+		"taps":     {[]touch{{300, true, false}, {300, false, false}}, 300},
+		"moves":    {[]touch{{100, true, false}, {200, true, false}, {290, true, false}}, 290},
+		"is quick": {[]touch{{100, true, false}, {290, false, false}}, 290},
+		"is gone":  {[]touch{{300, true, false}, {300, false, true}}, 5},
 	} {
 		u, value := newUser(t), 5.0
 		for _, at := range test.touches {
-			u.in.Touch, u.in.Long, u.in.Cancel = true, at.long, at.cancel
+			u.in.Touch, u.in.Outside = true, at.gone
 			u.frame(at.x, 12, at.down, func(c *Context) {
 				c.Area("s", draw.Rect{W: 320, H: 24})
 				if c.Sets("s") {

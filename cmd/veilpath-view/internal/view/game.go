@@ -15,8 +15,9 @@ import (
 
 // Game runs a screen in ebiten.
 type Game struct {
-	Screen *screen.Screen
-	Zoom   float64 // enlarges everything; 1 as a rule
+	Screen  *screen.Screen
+	Frames  int           // since whoever counts them last set it to 0
+	Longest time.Duration // step of these frames
 
 	// Each is called once a frame after the screen's step, if set.
 	Each func(*Game)
@@ -26,33 +27,22 @@ type Game struct {
 	layers []*screen.Layer
 
 	shown shown
-	still uint64 // versions of what the picture has that is kept
 
 	width, height, scale float64 // of the window in points, and pixels a point
 	cursor               ui.Cursor
-	statistics           Statistics
+}
+
+// SetUp has ebiten draw frames as the program needs them.
+func SetUp() {
+	ebiten.SetRunnableOnUnfocused(true)
+	ebiten.SetTPS(ebiten.SyncWithFPS)
+	ebiten.SetScreenClearedEveryFrame(false)
 }
 
 // shown identifies a frame: versions only grow, so their sum reports whether any has.
 type shown struct {
 	size     image.Rectangle
 	versions uint64
-}
-
-// Statistics are times of the frames since the last Reset.
-type Statistics struct {
-	Frames  int           `json:"frames"`
-	Redrawn int           `json:"redrawn"` // that differed from the one before
-	Longest time.Duration `json:"longest_step_ns"`
-	Steps   time.Duration `json:"steps_ns"` // all together
-	Draws   time.Duration `json:"draws_ns"`
-}
-
-// Statistics returns the frame times since they were last reset, and resets them.
-func (g *Game) Statistics() Statistics {
-	s := g.statistics
-	g.statistics = Statistics{}
-	return s
 }
 
 // Update implements ebiten.Game.
@@ -67,10 +57,8 @@ func (g *Game) Update() error {
 	in := g.reader.read(start, g.scale)
 	g.layers = g.Screen.Advance(in, g.width, g.height, g.scale)
 	g.setCursor(g.Screen.UI.Cursor())
-	took := time.Since(start)
-	g.statistics.Frames++
-	g.statistics.Steps += took
-	g.statistics.Longest = max(g.statistics.Longest, took)
+	g.Frames++
+	g.Longest = max(g.Longest, time.Since(start))
 	if g.Each != nil {
 		g.Each(g)
 	}
@@ -88,9 +76,8 @@ func (g *Game) setCursor(c ui.Cursor) {
 	}[c])
 }
 
-// Draw implements ebiten.Game: it brings the picture of what does not move up to date, which ebiten keeps.
-func (g *Game) Draw(picture *ebiten.Image) {
-	start := time.Now()
+// Draw implements ebiten.Game. A window that shows the frame already keeps it.
+func (g *Game) Draw(window *ebiten.Image) {
 	if g.canvas == nil {
 		c, err := newCanvas()
 		if err != nil {
@@ -98,52 +85,18 @@ func (g *Game) Draw(picture *ebiten.Image) {
 		}
 		g.canvas = c
 	}
-	resized := picture.Bounds() != g.shown.size
-	if !g.changed(picture) {
-		return // the window keeps the frame before
-	}
-	still := uint64(0)
+	now := shown{size: window.Bounds()}
 	for _, layer := range g.layers {
-		g.canvas.takeGlyphs(layer.List.Atlas)
-		if !layer.Overlay {
-			still += layer.Version
-		}
+		now.versions += layer.Version
 	}
-	background := g.Screen.UI.Theme.Background
-	if resized || still != g.still {
-		g.still = still
-		g.canvas.still(picture, g.layers, background)
+	if now != g.shown {
+		g.shown = now
+		g.canvas.draw(window, g.layers, g.Screen.UI.Theme.Background)
 	}
-	// ebiten leaves out a frame whose picture was not drawn to. This pixel is in the margin.
-	picture.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image).Fill(background)
-	g.statistics.Draws += time.Since(start)
-}
-
-// DrawFinalScreen implements ebiten.FinalScreenDrawer: it shows the still picture, pixel by pixel, with what
-// moves over it, so that the window's pixels are gone through once.
-func (g *Game) DrawFinalScreen(window ebiten.FinalScreen, picture *ebiten.Image, _ ebiten.GeoM) {
-	start := time.Now()
-	g.canvas.show(window, picture)
-	g.canvas.moving(window, g.layers)
-	g.statistics.Draws += time.Since(start)
 }
 
 // Redraw has the next frame drawn whole, for a window that has lost what it showed.
 func (g *Game) Redraw() { g.shown = shown{} }
-
-// changed reports whether the frame differs from the last one that was drawn.
-func (g *Game) changed(target *ebiten.Image) bool {
-	now := shown{size: target.Bounds()}
-	for _, layer := range g.layers {
-		now.versions += layer.Version
-	}
-	if now == g.shown {
-		return false
-	}
-	g.shown = now
-	g.statistics.Redrawn++
-	return true
-}
 
 // Layout implements ebiten.Game; ebiten calls LayoutF instead.
 func (g *Game) Layout(int, int) (int, int) { panic("view: Layout is not used") }
@@ -152,7 +105,7 @@ func (g *Game) Layout(int, int) (int, int) { panic("view: Layout is not used") }
 // points are as many pixels at 1280 and 18 at 1920. Nothing is smaller than in a window of the least size.
 func (g *Game) LayoutF(width, height float64) (float64, float64) {
 	device := ebiten.Monitor().DeviceScaleFactor()
-	zoom := g.Zoom * math.Max(1, math.Min(width/largeWidth, height/largeHeight))
+	zoom := math.Max(1, math.Min(width/largeWidth, height/largeHeight))
 	zoom = math.Min(zoom, width/leastWidth)
 	g.width, g.height, g.scale = width/zoom, height/zoom, device*zoom
 	return math.Ceil(width * device), math.Ceil(height * device)

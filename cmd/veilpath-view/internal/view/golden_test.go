@@ -94,9 +94,7 @@ func TestWindowIsAsRastered(t *testing.T) {
 		}
 		size := image.Rect(0, 0, int(test.width*test.scale), int(test.height*test.scale))
 		target := ebiten.NewImage(size.Dx(), size.Dy())
-		c.takeGlyphs(layers[0].List.Atlas)
-		c.still(target, layers, s.UI.Theme.Background)
-		c.moving(target, layers)
+		c.draw(target, layers, s.UI.Theme.Background)
 		got, want := image.NewRGBA(size), image.NewRGBA(size)
 		target.ReadPixels(got.Pix)
 		for _, layer := range layers {
@@ -142,8 +140,7 @@ func BenchmarkFramePlaying(b *testing.B) {
 	s.Model.Clock.Playing = true
 	for b.Loop() {
 		layers := s.Advance(ui.Input{ElapsedS: 0.01, Outside: true}, 1280, 800, 1)
-		c.takeGlyphs(layers[0].List.Atlas)
-		c.moving(target, layers)
+		c.draw(target, layers, s.UI.Theme.Background)
 		target.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image).ReadPixels(one) // waits for the frame
 	}
 }

@@ -28,8 +28,8 @@ func (r *reader) read(now time.Time, scale float64) ui.Input {
 		in.ElapsedS = math.Min(longestFrame, now.Sub(r.last).Seconds())
 	}
 	r.last = now
-	r.poll(&r.pointers, now, scale)
-	r.pointers.Frame(&in, now)
+	r.poll(&r.pointers, scale)
+	r.pointers.Frame(&in)
 	_, wheel := ebiten.Wheel()
 	in.Wheel = notches(wheel)
 	return in

@@ -3,9 +3,6 @@
 package view
 
 import (
-	"slices"
-	"time"
-
 	"github.com/hajimehoshi/ebiten/v2"
 	"github.com/hajimehoshi/ebiten/v2/inpututil"
 
@@ -24,45 +21,25 @@ var named = map[ebiten.Key]ui.Key{
 
 // source finds out what pointers did by asking ebiten once a frame.
 type source struct {
-	down    bool
-	chars   []rune
-	touches []ebiten.TouchID
-	fingers []ebiten.TouchID // of the frame before
+	down  bool
+	chars []rune
 }
 
 // poll adds what has happened since the last call.
-func (s *source) poll(p *ui.Pointers, now time.Time, scale float64) {
+func (s *source) poll(p *ui.Pointers, scale float64) {
 	for _, k := range s.keys() {
 		p.Add(ui.PointerEvent{Kind: ui.Typed, Key: k})
 	}
-	at := func(x, y int) draw.Point { return draw.Point{X: float64(x) / scale, Y: float64(y) / scale} }
-	s.touches = ebiten.AppendTouchIDs(s.touches[:0])
-	for _, id := range s.fingers {
-		if !slices.Contains(s.touches, id) {
-			p.Add(ui.PointerEvent{Kind: ui.Release, Touch: true, ID: int(id), Time: now})
-		}
-	}
-	for _, id := range s.touches {
-		kind := ui.Move
-		if !slices.Contains(s.fingers, id) {
-			kind = ui.Press
-		}
-		p.Add(ui.PointerEvent{Kind: kind, Touch: true, ID: int(id), At: at(ebiten.TouchPosition(id)), Time: now})
-	}
-	touching := len(s.touches) > 0 || len(s.fingers) > 0
-	s.fingers = append(s.fingers[:0], s.touches...)
-	if touching {
-		return
-	}
-	place := at(ebiten.CursorPosition())
-	p.Add(ui.PointerEvent{Kind: ui.Move, At: place, Time: now})
+	x, y := ebiten.CursorPosition()
+	place := draw.Point{X: float64(x) / scale, Y: float64(y) / scale}
+	p.Add(ui.PointerEvent{Kind: ui.Move, At: place})
 	if down := ebiten.IsMouseButtonPressed(ebiten.MouseButtonLeft); down != s.down {
 		s.down = down
 		kind := ui.Release
 		if down {
 			kind = ui.Press
 		}
-		p.Add(ui.PointerEvent{Kind: kind, At: place, Time: now})
+		p.Add(ui.PointerEvent{Kind: kind, At: place})
 	}
 }
 

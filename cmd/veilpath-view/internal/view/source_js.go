@@ -5,7 +5,6 @@ package view
 import (
 	"strings"
 	"syscall/js"
-	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
 
@@ -30,7 +29,7 @@ type source struct {
 }
 
 // poll adds what has happened since the last call.
-func (s *source) poll(p *ui.Pointers, _ time.Time, scale float64) {
+func (s *source) poll(p *ui.Pointers, scale float64) {
 	if !s.listening {
 		s.listening = true
 		s.listen()
@@ -74,14 +73,12 @@ func (s *source) pointer(event js.Value, kind ui.PointerKind) {
 		return
 	}
 	touch := event.Get("pointerType").String() == "touch"
-	if !touch && event.Get("button").Int() > 0 {
-		return // a button other than the main one
+	if !touch && event.Get("button").Int() > 0 || !event.Get("isPrimary").Bool() {
+		return // a button other than the main one, or another finger beside the first
 	}
 	s.events = append(s.events, ui.PointerEvent{
-		Kind: kind, Touch: touch, ID: event.Get("pointerId").Int(),
-		// When it happened, not when the page found the time to say so.
-		Time: time.UnixMicro(int64(1000 * event.Get("timeStamp").Float())),
-		At:   draw.Point{X: event.Get("clientX").Float(), Y: event.Get("clientY").Float()},
+		Kind: kind, Touch: touch,
+		At: draw.Point{X: event.Get("clientX").Float(), Y: event.Get("clientY").Float()},
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/internal/phrase"
 )
 
 // DrawBars draws the buttons above and below the views, and works them.
@@ -71,7 +72,7 @@ func (v *Views) drawTransport(l *draw.List) {
 	if m.Message.Text != "" {
 		first, second = m.Message.Text, ""
 	}
-	km := either(m.Flight().Run.Detected, answer.Fixed(m.Flight().Run.DetectionKm, 1)+" km", "never")
+	km := either(m.Flight().Run.Detected, phrase.Fixed(m.Flight().Run.DetectionKm, 1)+" km", "never")
 	if v.Layout.Narrow {
 		l.TextIn(t.Strong, draw.Rect{X: text.X, Y: text.Y, W: text.W, H: 48}, draw.Left, t.Ink, name+": "+km)
 		l.Paragraph(t.Small, draw.Rect{X: r.X + 10, Y: r.Y + 54, W: r.W - 20, H: 16}, 2, t.Muted, first)

@@ -10,6 +10,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/internal/phrase"
 	"veilpath/internal/plot"
 	"veilpath/sim/study"
 )
@@ -32,10 +33,10 @@ func (v *Views) makeChoose() {
 		Margins: plot.Margins{Left: 44, Top: 30, Right: 14, Bottom: 22}, X: x, TicksX: epsilonTicks}
 	sum := m.Ensemble.Summary()
 	if sum.PlannedKm > 0 {
-		c.References = append(c.References, plot.Reference{Name: "no noise " + answer.Fixed(sum.PlannedKm, 1),
+		c.References = append(c.References, plot.Reference{Name: "no noise " + phrase.Fixed(sum.PlannedKm, 1),
 			At: sum.PlannedKm, Ink: t.Muted})
 	}
-	mean := m.MeanAlong(!v.made.coarse)
+	mean := v.Mean(!v.made.coarse)
 	if m.HasAxis() && len(mean.Mean) > 0 {
 		c.Series = []plot.Series{curve(mean, 2.2, t.Ink)}
 		lost, gaveUp := v.ValueLost(), v.GivesUp()
@@ -199,9 +200,9 @@ func costText(c study.Curve, epsilon float64, what string) string {
 		return ""
 	}
 	i := answer.PlaceAlong(c.Epsilons, epsilon)
-	text := "; " + answer.Fixed(c.Mean[i], 0) + " % " + what
+	text := "; " + phrase.Fixed(c.Mean[i], 0) + " % " + what
 	if c.High != nil {
-		text += fmt.Sprintf(" (%s to %s)", answer.Fixed(c.Low[i], 0), answer.Fixed(c.High[i], 0))
+		text += fmt.Sprintf(" (%s to %s)", phrase.Fixed(c.Low[i], 0), phrase.Fixed(c.High[i], 0))
 	}
 	return text
 }

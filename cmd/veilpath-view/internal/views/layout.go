@@ -43,7 +43,8 @@ func NewLayout(width, height, scroll float64, telling bool) Layout {
 
 // spread lays a wide window out: where and why at the left, what to choose at the right.
 func (l *Layout) spread(width, height, head float64) {
-	const edge, top, transport, cost, table, answer, least = 16, 48, 62, 140, 128, 76, 620
+	const edge, top, transport, table, answer, least = 16, 48, 62, 128, 76, 620
+	const cost, ofCharts = 140, 0.32 // height of the chart of the cost, as a share of both at the right
 	l.Height = math.Max(least, height)
 	l.Top = draw.Rect{W: width, H: top}
 	l.Headline = draw.Rect{X: edge, Y: top, W: width - 2*edge, H: head}
@@ -56,7 +57,7 @@ func (l *Layout) spread(width, height, head float64) {
 	l.Why = l.Why.Trim(0, Gap, 0, 0)
 	l.Answer, right = right.CutBottom(answer)
 	l.Comparison, right = right.Trim(0, 0, 0, Gap).CutBottom(table)
-	l.Cost, right = right.Trim(0, 0, 0, Gap).CutBottom(math.Min(cost, 0.4*right.H))
+	l.Cost, right = right.Trim(0, 0, 0, Gap).CutBottom(math.Min(math.Max(cost, ofCharts*right.H), 0.4*right.H))
 	l.Choose = right.Trim(0, 0, 0, Gap)
 }
 

@@ -9,6 +9,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/internal/phrase"
 	"veilpath/internal/plot"
 )
 
@@ -176,8 +177,8 @@ func (v *Views) sampleAt(f *model.Flight, x float64) int {
 func (v *Views) momentText(i int) string {
 	f := v.Model.Flight()
 	return fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s.",
-		answer.Fixed(f.Errors.DistanceKm[i], 1),
-		answer.Fixed(f.TimeS(i), 1), answer.DistanceText(f.Errors.ErrorKm[i]))
+		phrase.Fixed(f.Errors.DistanceKm[i], 1),
+		phrase.Fixed(f.TimeS(i), 1), answer.DistanceText(f.Errors.ErrorKm[i]))
 }
 
 // operateChoose has epsilon dragged on both charts along it.

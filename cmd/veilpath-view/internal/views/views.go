@@ -71,6 +71,7 @@ type made struct {
 	quantity                    Quantity
 	heat                        answer.Heat
 	belief                      *model.Belief
+	inferred                    uint64
 	layout                      Layout
 	dark, walling               bool
 	ink                         color.NRGBA
@@ -87,7 +88,7 @@ const flownEvery = 150 * time.Millisecond
 func (v *Views) Make(now time.Time) bool {
 	m, t := v.Model, v.theme()
 	to := made{m.Version, m.Ensemble.Version, m.Axis.Version, v.KeptVersion(), v.DemandKm, m.Sought().Runs, v.Quantity,
-		v.Heat, v.Belief(), v.Layout, t.Dark, v.Walling, t.Ink, v.UI.Captured()}
+		v.Heat, v.Belief(), m.Inference.Version, v.Layout, t.Dark, v.Walling, t.Ink, v.UI.Captured()}
 	settled := v.made
 	settled.ensemble, settled.axis, settled.kept = to.ensemble, to.axis, to.kept
 	if to == v.made || settled == to && now.Sub(v.madeAt) < flownEvery && !(m.Ensemble.Complete() && m.AxisComplete()) {

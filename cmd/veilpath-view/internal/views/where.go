@@ -11,6 +11,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/internal/phrase"
 	"veilpath/internal/plot"
 )
 
@@ -67,7 +68,7 @@ func (v *Views) marks(c *plot.Chart, f *model.Flight) {
 		at := f.Samples[f.Detection.Sample].R
 		c.Dots = append(c.Dots, plot.Dot{X: at.X, Y: at.Y, Radius: 6.5, Ink: t.CaughtInk(), Ring: true})
 		c.Labels = append([]plot.Label{{X: at.X, Y: at.Y, Shift: plot.Point{Y: 21}, Bold: true, Ink: t.CaughtInk(),
-			Text: "recognised " + answer.Fixed(f.Run.DetectionKm, 1) + " km"}}, c.Labels...)
+			Text: "recognised " + phrase.Fixed(f.Run.DetectionKm, 1) + " km"}}, c.Labels...)
 	}
 	if p := v.Model.Pair; p != nil && p.Private.Run.Detected {
 		at := p.Private.Samples[p.Private.Detection.Sample].R
@@ -121,10 +122,8 @@ func (v *Views) newExtent(beyond float64) [4]float64 {
 	var ends [4][]float64
 	for i := range v.members {
 		own := [4]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
-		for _, stroke := range v.members[i].Path {
-			for _, p := range stroke {
-				own = [4]float64{math.Min(own[0], p.X), math.Min(own[1], p.Y), math.Min(own[2], -p.X), math.Min(own[3], -p.Y)}
-			}
+		for _, p := range v.members[i].Path {
+			own = [4]float64{math.Min(own[0], p.X), math.Min(own[1], p.Y), math.Min(own[2], -p.X), math.Min(own[3], -p.Y)}
 		}
 		for k := range ends {
 			ends[k] = append(ends[k], own[k])
@@ -137,17 +136,10 @@ func (v *Views) newExtent(beyond float64) [4]float64 {
 	return e
 }
 
-// path is a flight of the fan as a line, broken between its strokes.
+// path is a flight of the fan as a line.
 func path(f *many, ink color.NRGBA, off float64) plot.Series {
-	var flat []plot.Point
-	for i, stroke := range f.Path {
-		if i > 0 {
-			flat = append(flat, plot.Point{X: math.NaN(), Y: math.NaN()})
-		}
-		flat = append(flat, stroke...)
-	}
-	return plot.Series{N: len(flat), Width: 1.2, Ink: ink, Off: off, Tag: f.Run.Run,
-		At: func(i int) (x, y float64) { return flat[i].X, flat[i].Y }}
+	return plot.Series{N: len(f.Path), Width: 1.2, Ink: ink, Off: off, Tag: f.Run.Run,
+		At: func(i int) (x, y float64) { return f.Path[i].X, f.Path[i].Y }}
 }
 
 // track is the line of a flight as it is now: another may be on show before the chart is made anew.

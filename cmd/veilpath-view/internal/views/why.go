@@ -12,6 +12,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/internal/phrase"
 	"veilpath/internal/plot"
 )
 
@@ -210,7 +211,7 @@ func (v *Views) drawHeaps(l *draw.List) {
 	const most = 4 // heaps that have room for a count
 	var taken []draw.Rect
 	for i, h := range v.heaps {
-		near, far := answer.Fixed(h.nearKm, 0), answer.Fixed(h.farKm, 0)
+		near, far := phrase.Fixed(h.nearKm, 0), phrase.Fixed(h.farKm, 0)
 		text := fmt.Sprintf("%d at %s km", h.n, either(near == far, near, near+"–"+far))
 		w := l.Width(t.Small, text) + 6
 		box := draw.Rect{X: h.from - w - 12, Y: area.Bottom() - 19, W: w, H: 16}
@@ -229,41 +230,34 @@ func (v *Views) drawHeaps(l *draw.List) {
 		l.TextIn(t.Small, box.Trim(3, 0, 0, 0), draw.Left, v.shade(h.nearKm), text)
 	}
 	if never := v.Model.Ensemble.Summary().NeverDetected; never > 0 {
-		text := fmt.Sprintf("%s %% never", answer.Fixed(100*never, 0))
+		text := fmt.Sprintf("%s %% never", phrase.Fixed(100*never, 0))
 		l.TextIn(t.Small, draw.Rect{X: area.Right() - 130, Y: area.Y + 2, W: 84, H: 16}, draw.Right, t.Muted, text)
 	}
 }
 
-// makeBeliefs makes the chart of what observers of the goal believe: the probability of the true target.
+// makeBeliefs makes the chart of what the observer of the goal believes: the probability of the true target.
 func (v *Views) makeBeliefs(c *plot.Chart) {
-	m, t, n, watching := v.Model, v.theme(), &v.Model.Inference, v.Model.Watching()
+	m, t, n := v.Model, v.theme(), &v.Model.Inference
 	c.Title, c.Y = "How probable the true target is, %", plot.Scale{High: 100}
-	if len(watching) == 0 {
+	if len(n.Beliefs) == 0 {
 		c.Empty = either(n.Problem == "", "Planning for every goal that is possible …", n.Problem)
 		return
 	}
-	f := m.Flight()
-	places := v.placesOf(f)
-	for i := range watching {
-		beliefs, own := watching[i].Beliefs, i == v.Observer
-		s := plot.Series{N: 2 * len(beliefs), Width: either(own, 2.8, 1.2), Deaf: true,
-			Ink: either(own, t.PrivateInk(), ui.Faded(t.Muted, 0.8)), At: func(k int) (x, y float64) {
-				sample := len(places) - 1
-				if next := (k + 1) / 2; next < len(beliefs) {
-					sample = beliefs[next].Sample
-				}
-				return places[sample], 100 * beliefs[k/2].Posterior[n.Own]
-			}}
-		c.Series = append(c.Series, s)
-		if last := len(beliefs) - 1; last >= 0 && own {
-			x, y := s.At(2 * last)
-			c.Labels = append(c.Labels, plot.Label{X: x, Y: y, Shift: plot.Point{X: -40, Y: -12}, Text: watching[i].Name,
-				Ink: t.PrivateInk(), Bold: true})
-		}
-	}
+	places, beliefs, own := v.placesOf(m.Flight()), n.Beliefs, n.Own
+	c.Series = []plot.Series{{N: 2 * len(beliefs), Width: 2.8, Deaf: true, Ink: t.PrivateInk(),
+		At: func(k int) (x, y float64) {
+			sample := len(places) - 1
+			if next := (k + 1) / 2; next < len(beliefs) {
+				sample = beliefs[next].Sample
+			}
+			return places[sample], 100 * beliefs[k/2].Posterior[own]
+		}}}
+	x, y := c.Series[0].At(2*len(beliefs) - 2)
+	c.Labels = []plot.Label{{X: x, Y: y, Shift: plot.Point{X: -40, Y: -12}, Text: v.Inferred().Name, Ink: t.PrivateInk(),
+		Bold: true}}
 	c.References = []plot.Reference{{ID: "half", Name: "half", At: 50, Ink: t.ObserverInk()}}
 	if b := v.Belief(); b != nil {
-		c.Note = fmt.Sprintf("%s bits of %s left to learn now", answer.Fixed(b.Entropy, 1), answer.Fixed(n.Bits, 1))
+		c.Note = fmt.Sprintf("%s bits of %s left to learn now", phrase.Fixed(b.Entropy, 1), phrase.Fixed(n.Bits, 1))
 	}
 }
 
