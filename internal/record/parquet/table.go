@@ -44,8 +44,7 @@ type Writer[T any] struct {
 	encoded chan error // receives the result of encoding the spare rows; nil if none are
 
 	// of the goroutine that encodes
-	group  *parquet.ConcurrentRowGroupWriter // nil between two row groups
-	length int                               // of the group
+	length int // of the row group
 	values []parquet.Value
 }
 
@@ -132,19 +131,13 @@ func (t *Writer[T]) Close() error {
 	if err := t.wait(); err != nil {
 		return err
 	}
-	if err := t.commit(); err != nil {
-		return err
-	}
 	return t.parquet.Close()
 }
 
 // encode appends rows to the row group, column by column, and the group to the file when it is full.
 func (t *Writer[T]) encode(rows []T) error {
-	if t.group == nil {
-		t.group, t.length = t.parquet.BeginRowGroup(), 0
-	}
 	t.values = slices.Grow(t.values[:0], len(rows))[:len(rows)]
-	for i, w := range t.group.ColumnWriters() {
+	for i, w := range t.parquet.ColumnWriters() {
 		put(&t.columns[i], rows, t.values)
 		if t.columns[i].Open {
 			setLevels(t.values, i)
@@ -156,17 +149,8 @@ func (t *Writer[T]) encode(rows []T) error {
 	if t.length += len(rows); t.length < rowsPerGroup {
 		return nil
 	}
-	return t.commit()
-}
-
-// commit appends the row group to the file, if there is one.
-func (t *Writer[T]) commit() error {
-	if t.group == nil {
-		return nil
-	}
-	_, err := t.group.Commit()
-	t.group = nil
-	return err
+	t.length = 0
+	return t.parquet.Flush()
 }
 
 // setLevels sets the definition levels of an optional column: 0 for null.
