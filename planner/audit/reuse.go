@@ -43,8 +43,8 @@ func checkReleases(releases []Release) error {
 //
 // If the noise of entries and releases is independent, the noise of an entry is that of the releases in any order with
 // equal probability, whatever its law. So two releases agree in an entry with the probability that two of this entry's
-// values do, and in all entries with the product. The sum over all pairs of releases bounds the probability that some
-// pair agrees. Discrete noise agrees often, and continuous noise never does.
+// values do, and in all entries with the product. The sum over all pairs is how many pairs agree on average; over the
+// number that do, it bounds the probability of so many (Markov). Discrete noise agrees often, continuous noise never.
 func testReuse(releases []Release, adjacency float64) Test {
 	noise := make([][]float64, len(releases))
 	for k, r := range releases {
@@ -54,19 +54,24 @@ func testReuse(releases []Release, adjacency float64) Test {
 	equal := func(v, w float64) bool { return math.Abs(v-w) <= tolerance }
 	t := Test{Name: "release_reuse", Measure: "releases with the noise of another", Chance: true, P: 1,
 		Claim: "the noise of every release is independent"}
+	pairs := 0.0
 	for k := range noise {
-		if l := slices.IndexFunc(noise[:k], func(other []float64) bool {
-			return slices.EqualFunc(noise[k], other, equal)
-		}); l >= 0 {
+		before := pairs
+		for l, other := range noise[:k] {
+			if slices.EqualFunc(noise[k], other, equal) {
+				pairs++
+				t.Finding = fmt.Sprintf("releases %d and %d have the same noise", l, k)
+			}
+		}
+		if pairs > before {
 			t.Statistic++
-			t.Finding = fmt.Sprintf("releases %d and %d have the same noise", l, k)
 		}
 	}
 	if t.Statistic == 0 {
 		return t
 	}
 	all := float64(len(noise)) * float64(len(noise)-1) / 2
-	logP := math.Log(all)
+	logP := math.Log(all) - math.Log(pairs)
 	column := make([]float64, len(noise))
 	for i := range noise[0] {
 		for k := range noise {

@@ -90,6 +90,11 @@ func TestReusedNoiseIsFoundInFewEntries(t *testing.T) {
 			copy(z[k+1], z[k])
 		}
 	}
+	few := func(z [][]float64) { // ten tables of noise for all releases
+		for k := 10; k < len(z); k++ {
+			copy(z[k], z[k%10])
+		}
+	}
 	random := rand.New(rand.NewPCG(13, 14))
 	for _, c := range []struct {
 		releases, entries int
@@ -98,7 +103,7 @@ func TestReusedNoiseIsFoundInFewEntries(t *testing.T) {
 	}{
 		{300, 4, twice, true}, {8, 6, twice, true}, {300, 4, once, true}, {100, 2, once, true},
 		{6, 4, once, true}, {10, 3, once, true}, {70, 2, once, true}, // as the documentation says
-		{60, 12, once, true}, {30, 40, once, true}, {14, 4, twice, true},
+		{200, 4, few, true}, {60, 12, once, true}, {30, 40, once, true}, {14, 4, twice, true},
 		{300, 4, nil, false}, {300, 1, twice, false}, {8, 2, twice, false},
 	} {
 		releases := noisy(random, c.releases, c.entries, noiseLaws["normal"], c.reuse)

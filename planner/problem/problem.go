@@ -40,7 +40,7 @@ func (p *Problem) sentence(path, given string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", path, counted(p.listed(), "state"))
 	if n := len(p.Terminal) - p.Added; n > 0 {
-		fmt.Fprintf(&b, " (%d terminal)", n)
+		fmt.Fprintf(&b, " (%d terminal: %s)", n, p.terminal(n))
 	}
 	if p.Added > 0 {
 		b.WriteString(" and one added in which episodes end")
@@ -55,6 +55,19 @@ func (p *Problem) sentence(path, given string) string {
 		fmt.Fprintf(&b, "; left out: %s", strings.Join(p.omitted, ", "))
 	}
 	return b.String()
+}
+
+// terminal returns the names of the first n terminal states, or of a few of them: a misspelt name may be among them.
+func (p *Problem) terminal(n int) string {
+	const most = 5
+	var names []string
+	for _, state := range p.Terminal[:min(n, most)] {
+		names = append(names, p.States.Of(int(state)))
+	}
+	if n > most {
+		names = append(names, "...")
+	}
+	return strings.Join(names, ", ")
 }
 
 // counted returns a number of things in words.

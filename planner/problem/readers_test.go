@@ -53,7 +53,7 @@ func TestFilesOfOtherTools(t *testing.T) {
 			values: []float64{1 + 0.9*3.225/0.1225, 3.225 / 0.1225}},
 		{path: "marks.drn", text: drnOf(2, 2, "", "state 0 \"init\"\n\taction a\n\t\t1 : 1\nstate 1 \"deadlock\"\n\taction "+
 			"a\n\t\t1 : 1\n"), discount: 0.9, values: []float64{0, 0},
-			says: "2 states (1 terminal), 1 action; start 0, labelled init; rewards of no model, all 0"},
+			says: "2 states (1 terminal: 1), 1 action; start 0, labelled init; rewards of no model, all 0"},
 		{path: "left.drn", text: drnOf(2, 2, "", "state 0 \"deadlock\"\n\taction a\n\t\t1 : 1\nstate 1\n\taction a\n"+
 			"\t\t1 : 1\n"), discount: 0.9, values: []float64{0, 0}, says: "2 states, 1 action; start 0, the first, because " +
 			"the file names none ({start}); rewards of no model, all 0; left out: the label deadlock of 1 state that an " +
@@ -100,7 +100,7 @@ func TestFilesOfOtherTools(t *testing.T) {
 		{path: "unnamed.csv", text: "Unnamed: 0," + head + "0,0,0,1,1,1\n1,1,0,0,1,0\n", discount: 0.9,
 			values: []float64{1 / 0.19, 0.9 / 0.19}},
 		{path: "floats.csv", text: head + "0.0,0.0,1.0,1,1\n1,0.000e+00,2.0,1,0\n2.0,,,,\n", discount: 0.9,
-			values: []float64{1, 0, 0}, says: "3 states (1 terminal), 1 action; start 0, the first, because the file names " +
+			values: []float64{1, 0, 0}, says: "3 states (1 terminal: 2), 1 action; start 0, the first, because the file names " +
 				"none ({start}); rewards of column reward"},
 		{path: "quoted.csv", text: head + "\"a, b\",x,c,1,1\nc,\"x\",\"a, b\",1,2\n", discount: 0.5,
 			values: []float64{8. / 3, 10. / 3}},
