@@ -131,7 +131,7 @@ func (p *Program) whole(ctx context.Context, folder string, m record.Manifest,
 		s.parts = m.Shard.Of
 		return s.Question(), s.build(ctx)
 	}
-	recorded, err := p.RecordedSettings(folder, m)
+	settings, err := configs.Load(RecordedRequest(folder, m))
 	if err != nil {
 		return Question{}, err
 	}
@@ -139,8 +139,7 @@ func (p *Program) whole(ctx context.Context, folder string, m record.Manifest,
 	if !known {
 		return Question{}, fmt.Errorf("%s: it has a part of %s, which cannot be joined", folder, WithArticle(m.Verb))
 	}
-	settings := *recorded
-	q, err := join(ctx, p, &settings, m.Asked)
+	q, err := join(ctx, p, settings, m.Asked)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", folder, err)
 	}
