@@ -46,14 +46,14 @@ func NewBenchmark(p *Program, settings *configs.Loaded, suite *benchmark.Suite) 
 	}
 	for i := range b.cases {
 		c := &b.cases[i]
-		loaded, err := suite.Load(c, settings.Study.Workers)
+		request := suite.Request(c)
+		loaded, err := request.Load(settings.Study.Workers)
 		if err == nil {
 			err = p.StartCommands(loaded)
 		}
 		if err != nil {
 			return nil, RequestErrorf("%s: %w", c.Title(), err)
 		}
-		request := suite.Request(c)
 		b.commands = append(b.commands, request.Lines(&loaded.Config)...)
 	}
 	p.RemarkCommands()
