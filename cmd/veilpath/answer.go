@@ -60,6 +60,9 @@ func (a *app) remarkNext(cmd *cobra.Command, next answer.Next, folder *pieces.Fo
 	for _, named := range next.Files {
 		text := named.Text
 		if named.File != "" {
+			if folder != nil && folder.SHA256(named.File) == "" {
+				continue // such as the picture of a study without noise
+			}
 			text += "  " + filepath.Join(path, named.File)
 		}
 		files = append(files, text)
