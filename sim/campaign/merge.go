@@ -89,14 +89,14 @@ var joiners = map[string]joiner{
 
 // joinerOf returns the joiner of a verb that asks with requests of a type.
 func joinerOf[R any, A Asker](ask func(context.Context, *Program, *configs.Loaded, R) (A, error)) joiner {
-	return func(ctx context.Context, p *Program, settings *configs.Loaded, request json.RawMessage) (q Question, err error) {
+	return func(ctx context.Context, p *Program, settings *configs.Loaded, request json.RawMessage) (Question, error) {
 		var r R
 		if err := json.Unmarshal(request, &r); err != nil {
-			return q, err
+			return Question{}, err
 		}
 		asker, err := ask(ctx, p, settings, r)
 		if err != nil {
-			return q, err
+			return Question{}, err
 		}
 		return asker.Question(), nil
 	}
