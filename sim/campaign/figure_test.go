@@ -11,7 +11,7 @@ import (
 
 // The map of flights explains the colours that it has.
 func TestMapsExplainTheirColours(t *testing.T) {
-	for preset, want := range map[string]string{"paper": "", "passage": "; grey: cells that are kept out of",
+	for preset, want := range map[string]string{"paper": "", "passage": "; grey: cells to keep out of",
 		"three-goals": "; tinted: cells that cost or earn more"} {
 		loaded, err := configs.Load(configs.Request{Config: preset})
 		if err != nil {

@@ -255,10 +255,9 @@ func (s *Study) flyPart(ctx context.Context) error {
 			own = append(own, b)
 		}
 	}
-	total := s.schedule.Flights() / of
 	return s.sweep.Fly(ctx, slices.Values(own), func(b study.Batch, seen [][]study.Run) error {
 		s.flights += b.Flights() * len(seen)
-		s.program.Progress(Flights, s.flights, max(total, s.flights))
+		s.program.Progress(Flights, s.flights, s.schedule.Flights())
 		return nil
 	})
 }

@@ -181,7 +181,7 @@ func ground(g *planner.Grid) string {
 		keptOut, beside = keptOut || g.KeptOut(state), beside || g.Beside(state) != 0
 	}
 	if keptOut {
-		text += "; grey: cells that are kept out of"
+		text += "; grey: cells to keep out of"
 	}
 	if beside {
 		text += "; tinted: cells that cost or earn more"

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -140,9 +141,6 @@ func (s *Sweep) batchesFrom(point, first int) iter.Seq[Batch] {
 
 // runsPerBatch returns the number of runs in a batch of a point that begins with run first.
 func (s *Sweep) runsPerBatch(point, first, epsilons int) int {
-	if s.RunsAtOnce > 0 {
-		return s.RunsAtOnce
-	}
 	study := &s.Points[point]
 	records, least := epsilons, max(chunkRuns, chunkRecords/epsilons)
 	switch {
@@ -153,7 +151,8 @@ func (s *Sweep) runsPerBatch(point, first, epsilons int) int {
 	case study.Axis.Whole():
 		records += recordsOfAxis
 	}
-	return max(least, min(first/chunkGrowth, mostRecords/records))
+	usual := max(least, min(first/chunkGrowth, mostRecords/records))
+	return min(usual, cmp.Or(s.RunsAtOnce, usual))
 }
 
 func indices(n int) []int { return slices.Collect(pool.Numbers(0, n)) }
