@@ -184,7 +184,7 @@ func (r Request) readNamed() ([]entry, []*Error) {
 	}
 	wrong := (&Error{Key: "config", option: true, Value: shortenedPath(name)}).because("neither a preset nor a file",
 		strings.Join(presetNames(), ", ")+", the path of a YAML file, or a folder of results",
-		suggest(NearestOf(name, presetNames()), "use one of these"))
+		Suggest(NearestOf(name, presetNames()), "use one of these"))
 	if strings.ContainsAny(name, `./\`) {
 		wrong.Fix = "check the path"
 	}

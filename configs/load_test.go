@@ -42,16 +42,16 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 		Planner: Planner{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: [2]int{0, 7}, Moves: "paper", KeepOut: [][]int{},
 			Goals: [][2]int{}, RewardWeight: 2,
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
-		Privacy: Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80,
+		Privacy: Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: "classical", HandoverKm: 80,
 			Mechanism: OnReward, RewardRange: []float64{}, RowAdjacency: 0.01, RowUniform: 0.2},
 		Deception: Deception{Temperature: 1, Bogus: [][2]int{}, BogusDistance: 1, ObserverTemperature: 0.5, Detour: 0.25},
 		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3,
-			Rule: InARow, Candidates: farCells, Prior: Uniform, Policies: 100, Training: 2000},
+			Rule: "consecutive", Candidates: farCells, Prior: Uniform, Policies: 100, Training: 2000},
 		Sim:  Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
 		Exec: Exec{TimeoutS: 10},
 		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6,
 			3.8, 4}, Axis: Axis{0.2, 4},
-			Runs: 200, Seed: 1, Noise: Common, Workers: 0},
+			Runs: 200, Seed: 1, Noise: "common", Workers: 0},
 		Problem:  Waypoints,
 		Example1: Example1{Agents: []int{2, 3, 4, 5, 6}, Obedience: 0.91, Discount: 0.99, GoalReward: 5, OtherReward: -1},
 		Example2: Example2{Columns: 4, Rows: 4, SlipModel: "other-actions", Slip: 0.1, Discount: 0.85,
@@ -408,11 +408,11 @@ func TestTextsAreSettings(t *testing.T) {
 func TestExamplePresets(t *testing.T) {
 	one := mustLoad(t, Request{Config: "example1"})
 	if p := one.Privacy; one.Problem != TwoState || p.Epsilon != 1 || p.Delta != 0.1 || p.Adjacency != 2 ||
-		p.Calibration != Classical || one.Study.Runs != 500 {
+		p.Calibration != "classical" || one.Study.Runs != 500 {
 		t.Errorf("example1: problem %s, %+v, %d runs", one.Problem, p, one.Study.Runs)
 	}
 	two := mustLoad(t, Request{Config: "example2"})
-	if p := two.Privacy; two.Problem != Gridworld || p.Delta != 0.1 || p.Adjacency != 1 || p.Calibration != Classical ||
+	if p := two.Privacy; two.Problem != Gridworld || p.Delta != 0.1 || p.Adjacency != 1 || p.Calibration != "classical" ||
 		two.Study.Runs != 1000 || len(two.Study.Epsilons) != 16 {
 		t.Errorf("example2: problem %s, %+v, %+v", two.Problem, p, two.Study)
 	}

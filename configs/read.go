@@ -171,11 +171,11 @@ func (o Override) node() *yaml.Node {
 }
 
 func unknownKey(at *Error, suggestion string) *Error {
-	return at.because("unknown key", knownKeys, suggest(suggestion, "use one of these"))
+	return at.because("unknown key", knownKeys, Suggest(suggestion, "use one of these"))
 }
 
-// suggest asks whether the suggestion was meant, or says otherwise if there is none.
-func suggest(suggestion, otherwise string) string {
+// Suggest asks whether the suggestion was meant, or says otherwise if there is none.
+func Suggest(suggestion, otherwise string) string {
 	if suggestion == "" {
 		return otherwise
 	}

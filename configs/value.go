@@ -40,9 +40,7 @@ func (f Field) unfit(at *Error, problem string) *Error {
 	if byDefault := described()[slices.Index(keys, f.Key)].Default; byDefault != "[]" && byDefault != none {
 		fix += ", such as " + byDefault
 	}
-	if near := NearestOf(at.Value, f.domain.words); near != "" {
-		fix = "did you mean " + near + "?"
-	}
+	fix = Suggest(NearestOf(at.Value, f.domain.words), fix)
 	if f.Unit != "" && f.Unit != "1" && otherUnit.MatchString(at.Value) {
 		problem += ", with or without " + f.Unit
 	}

@@ -58,11 +58,12 @@ func (a *app) remarkNext(cmd *cobra.Command, next answer.Next, folder *pieces.Fo
 	path := filepath.Clean(folder.Path())
 	var files []string
 	for _, named := range next.Files {
-		text := named.Text
-		if named.File != "" {
-			text += "  " + filepath.Join(path, named.File)
+		switch {
+		case named.File == "":
+			files = append(files, named.Text)
+		case folder != nil && folder.SHA256(named.File) != "": // a study without noise has no picture
+			files = append(files, named.Text+"  "+filepath.Join(path, named.File))
 		}
-		files = append(files, text)
 	}
 	if folder != nil && len(files) > 0 {
 		a.remark("%s", option.Expand(strings.Join(files, "   "), terminal.Flag))

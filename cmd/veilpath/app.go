@@ -289,7 +289,7 @@ func (a *app) checkFormat() error {
 		return nil
 	}
 	return usageError{fmt.Errorf("--format %s: no such format; %s", a.format,
-		terminal.Suggestion(a.format, formats, "want table, csv or json"))}
+		configs.Suggest(configs.NearestOf(a.format, formats), "want table, csv or json"))}
 }
 
 // printer returns the printer of standard output.

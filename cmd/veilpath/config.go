@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
@@ -50,7 +49,7 @@ func groupArguments(cmd *cobra.Command, args []string) error {
 	}
 	for _, name := range args {
 		if !slices.Contains(names, name) {
-			hint := terminal.Suggestion(name, names, "groups are "+strings.Join(configs.Groups(), ", "))
+			hint := configs.Suggest(configs.NearestOf(name, names), "groups are "+strings.Join(configs.Groups(), ", "))
 			return usageError{fmt.Errorf("%s: there is no setting or group of settings called %q; %s", cmd.CommandPath(), name,
 				hint)}
 		}

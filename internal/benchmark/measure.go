@@ -1,6 +1,7 @@
 package benchmark
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -32,12 +33,8 @@ type Bench struct {
 
 // Request returns what the row of a case depends on.
 func (s *Suite) Request(c *Case) Request {
-	config := c.Mission.Config
-	if config == "" {
-		config = configs.DefaultPreset
-	}
-	return Request{Config: config, Set: c.Settings(), Flights: s.Flights, Policies: s.Policies,
-		Training: s.Training, Seed: s.Seed, RadiusKm: s.RadiusKm, Observers: s.Observers}
+	return Request{Config: cmp.Or(c.Mission.Config, configs.DefaultPreset), Set: c.Settings(), Flights: s.Flights,
+		Policies: s.Policies, Training: s.Training, Seed: s.Seed, RadiusKm: s.RadiusKm, Observers: s.Observers}
 }
 
 // Case measures a case of a suite. done is called with the flights and private policies that are made.
@@ -156,7 +153,7 @@ func costEstimate(mean float64, costs []float64, w *leak.World) (Estimate, error
 }
 
 // Lines returns the commands of users that settings of a row and its observers name.
-func (r *Request) Lines(c *configs.Config) []string {
+func (r Request) Lines(c *configs.Config) []string {
 	lines := c.Commands()
 	for _, name := range r.Observers {
 		if line, is := configs.CommandOf(name); is {

@@ -79,13 +79,8 @@ type Row struct {
 	Arch     string   `json:"arch"` // architecture on which it was measured: another one may round otherwise
 }
 
-// Title names a row among those of a suite.
-func (r *Row) Title() string {
-	return strings.TrimSpace("mission " + r.Mission + ", way " + r.Way + " " + r.Value)
-}
-
 // command returns the command that prints the bits of a row.
-func (r *Request) command(epsilon float64, flownKm []float64) string {
+func (r Request) command(epsilon float64, flownKm []float64) string {
 	words := []string{"veilpath", "leak", "--config", r.Config}
 	for _, s := range r.Set {
 		words = append(words, "--set", quoted(s))

@@ -25,7 +25,7 @@ func TestTheGuideSaysWhenTracksShowMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := s.Cases()[0] // the plan without noise on the paper's mission
-	loaded, err := s.Load(&c, 1)
+	loaded, err := s.Request(&c).Load(1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -189,30 +189,17 @@ func (c *Case) Settings() (sets []string) {
 	return sets
 }
 
-// Load loads the settings of a row with its seed. Workers are the goroutines, 0 for one per core.
-func (r *Request) Load(workers int) (*configs.Loaded, error) {
-	return load(r.Config, r.Set, r.Seed, workers)
-}
-
 // Title names a case in errors.
 func (c *Case) Title() string {
 	return strings.TrimSpace("mission " + c.Mission.Name + ", way " + c.Way.Name + " " + c.Value)
 }
 
-// Load loads the settings of a case with the seed of the suite. Workers are the goroutines, 0 for one per core.
-func (s *Suite) Load(c *Case, workers int) (*configs.Loaded, error) {
-	return load(c.Mission.Config, c.Settings(), s.Seed, workers)
-}
-
-// load loads settings over a preset or file.
-func load(config string, sets []string, seed uint64, workers int) (*configs.Loaded, error) {
-	if config == "" {
-		config = configs.DefaultPreset
-	}
-	loaded, err := configs.Load(configs.Request{Config: config, Sets: sets})
+// Load loads the settings of a row with its seed. Workers are the goroutines, 0 for one per core.
+func (r Request) Load(workers int) (*configs.Loaded, error) {
+	loaded, err := configs.Load(configs.Request{Config: r.Config, Sets: r.Set})
 	if err != nil {
 		return nil, err
 	}
-	loaded.Study.Seed, loaded.Study.Workers = seed, workers
+	loaded.Study.Seed, loaded.Study.Workers = r.Seed, workers
 	return loaded, nil
 }

@@ -39,7 +39,7 @@ func TestCasesOfASuite(t *testing.T) {
 	if want := []string{"planned ", "gaussian 0.5", "gaussian 2"}; !slices.Equal(got, want) {
 		t.Errorf("cases %q, want %q", got, want)
 	}
-	loaded, err := s.Load(&cases[2], 1)
+	loaded, err := s.Request(&cases[2]).Load(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestEmbeddedSuiteLoads(t *testing.T) {
 	}
 	cases := s.Cases()
 	for i := range cases {
-		loaded, err := s.Load(&cases[i], 1)
+		loaded, err := s.Request(&cases[i]).Load(1)
 		if err != nil {
 			t.Errorf("%s, %s %s: %v", cases[i].Mission.Name, cases[i].Way.Name, cases[i].Value, err)
 			continue

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"veilpath/internal/plot"
@@ -45,18 +44,5 @@ func TestSettleHoldsTheData(t *testing.T) {
 		if got.Log != c.want.Log || math.Abs(got.Low-c.want.Low) > absolute || math.Abs(got.High-c.want.High) > absolute {
 			t.Errorf("%+v on %v settles on %v, want %v", c.axis, c.data, got, c.want)
 		}
-	}
-}
-
-// A vertical axis with names has them at 1, 2 and so on.
-func TestNamesAlongAnAxis(t *testing.T) {
-	c, err := (&Chart{Y: Axis{Names: []string{"heading", "ballistic"}},
-		Series: []Series{{Mark: Points, X: []float64{50, 180}, Y: []float64{2, 1}}}}).chart()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(c.TicksY, []float64{1, 2}) || c.TextY(1) != "heading" || c.TextY(2) != "ballistic" ||
-		c.Y.Low != 0.5 || c.Y.High != 2.5 {
-		t.Errorf("%v from %v to %v", c.TicksY, c.Y.Low, c.Y.High)
 	}
 }

@@ -215,7 +215,6 @@ type Axis struct {
 	Scale    Scale      //
 	FromZero bool       // begin a linear axis at 0
 	Range    [2]float64 // ends of the axis; both 0 for those of the data
-	Names    []string   // names of the values 1, 2 and so on, the only values of a vertical axis; nil for numbers
 }
 
 // span is the range of some values. An empty one has low above high.
@@ -243,9 +242,6 @@ const room = 0.04
 
 // settle returns the scale of the axis for the span of the data.
 func (a Axis) settle(s span) (plot.Scale, error) {
-	if n := float64(len(a.Names)); n > 0 {
-		return plot.Scale{Low: 0.5, High: n + 0.5}, nil
-	}
 	if a.Range != [2]float64{} {
 		s = span{a.Range[0], a.Range[1]}
 	}
@@ -294,12 +290,6 @@ func newChart(title string, across, up Axis, xs, ys span) (*plot.Chart, error) {
 	}
 	if xs.sole() && across.Range == [2]float64{} {
 		c.TicksX = []float64{xs.low}
-	}
-	if up.Names != nil {
-		c.TextY = func(v float64) string { return up.Names[int(v)-1] }
-		for i := range up.Names {
-			c.TicksY = append(c.TicksY, float64(i+1))
-		}
 	}
 	return c, nil
 }

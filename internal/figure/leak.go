@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
@@ -233,22 +232,4 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 // add appends a mean with two standard errors.
 func (s *Series) add(x float64, y privacy.SampleMean) {
 	s.AddInterval(x, y.Mean, max(0, y.Mean-2*y.StandardError), y.Mean+2*y.StandardError)
-}
-
-// TrialsFigure shows the results at the epsilons that were tried, in ascending order, and the demand. finding is the
-// title.
-func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
-	c := &Chart{Title: Sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log},
-		Y:          Axis{Label: Sentence(d.Quantity()), FromZero: true},
-		References: []Reference{{Label: fmt.Sprintf("demand: %g", d.Limit()), At: d.Limit(), Strong: true}}}
-	mean := Series{Label: "mean"}
-	for _, t := range trials {
-		mean.add(t.Epsilon, t.SampleMean)
-	}
-	c.Series = []Series{mean}
-	f := &Figure{Title: Sentence(finding), Subtitle: "Bands are two standard errors of the mean", Panels: []Panel{c}}
-	if utf8.RuneCountInString(finding) > longestTitle {
-		f.Title, f.Subtitle = "Which privacy meets the demand", Sentence(finding)+". "+f.Subtitle+"."
-	}
-	return f
 }

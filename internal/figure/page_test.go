@@ -13,7 +13,6 @@ import (
 
 	"veilpath/assets"
 	"veilpath/internal/table"
-	"veilpath/sim/leak"
 )
 
 // A page contains its words, tables and figures, the figures in two widths. Text is escaped.
@@ -121,15 +120,6 @@ func TestLongSentencesAreNoTitles(t *testing.T) {
 		if p.Title != "What is known" || len(p.Words) != 2 || p.Words[0] != "A"+long[1:] || p.Words[1] != "One is more." {
 			t.Errorf("title %q, words %q", p.Title, p.Words)
 		}
-	}
-	d := leak.Demand{Bits: 1, FlownKm: 20}
-	trials := []leak.Trial{{Epsilon: 1}, {Epsilon: 2}}
-	f := TrialsFigure(trials, d, long)
-	if len(f.Title) > longestTitle || !strings.Contains(f.Subtitle, "that was seen") {
-		t.Errorf("title %q, subtitle %q", f.Title, f.Subtitle)
-	}
-	if f := TrialsFigure(trials, d, "short"); f.Title != "Short" {
-		t.Errorf("title %q", f.Title)
 	}
 }
 

@@ -60,8 +60,11 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 			return nil, err
 		}
 		buffered := bufio.NewReaderSize(file, 1<<16)
-		whole := &peeked{buffered, file}
-		defer whole.Close() // it stays unread if the settings are wrong
+		defer file.Close() // it stays unread if the settings are wrong
+		whole := struct {
+			io.Reader
+			io.Closer
+		}{buffered, file}
 		table := ending != ".csv" || !outcomes(buffered)
 		if table && choice.RewardModel != "" {
 			return nil, noModels(name)
@@ -95,22 +98,6 @@ type unread struct{ error }
 
 // Unwrap returns the cause.
 func (u unread) Unwrap() error { return u.error }
-
-// peeked is a file behind a buffered reader. It may be closed more than once.
-type peeked struct {
-	io.Reader
-	file io.Closer // nil once closed
-}
-
-// Close implements io.Closer.
-func (p *peeked) Close() error {
-	if p.file == nil {
-		return nil
-	}
-	file := p.file
-	p.file = nil
-	return file.Close()
-}
 
 // outcomes reports whether a CSV file has the header of a problem.
 func outcomes(file *bufio.Reader) bool {

@@ -21,10 +21,17 @@ type filed struct {
 // counted is an open file.
 type counted struct {
 	io.Reader
-	of *filed
+	of     *filed
+	closed bool
 }
 
-func (c counted) Close() error { c.of.open--; return nil }
+func (c *counted) Close() error {
+	if !c.closed {
+		c.of.open--
+	}
+	c.closed = true
+	return nil
+}
 
 func (f *filed) source() Source {
 	return Source{
@@ -35,7 +42,7 @@ func (f *filed) source() Source {
 			}
 			f.opened = append(f.opened, path)
 			f.open++
-			return counted{strings.NewReader(text), f}, nil
+			return &counted{Reader: strings.NewReader(text), of: f}, nil
 		},
 		Whole: func(path string) ([]byte, error) { return []byte(f.files[path]), nil },
 		Load: func(config string) (*configs.Loaded, error) {

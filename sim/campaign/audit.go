@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -223,21 +222,6 @@ func readReleases(ctx context.Context, p *Program, path string, adjacency float6
 func (a *Audit) Question() Question {
 	return Question{Verb: "audit", Settings: a.request.Settings, Request: a.request, Solve: a.solve,
 		Demand: audit.ErrorOf}
-}
-
-// joinAudit returns the whole audit of a part, see joiner.
-func joinAudit(_ context.Context, p *Program, settings *configs.Loaded,
-	request json.RawMessage) (Question, error) {
-	var r AuditRequest
-	if err := json.Unmarshal(request, &r); err != nil {
-		return Question{}, err
-	}
-	r.Settings = settings
-	a, err := NewAudit(p, r)
-	if err != nil {
-		return Question{}, err
-	}
-	return a.Question(), nil
 }
 
 // solve makes the releases that are not kept yet, and judges all.

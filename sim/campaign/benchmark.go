@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -47,14 +46,14 @@ func NewBenchmark(p *Program, settings *configs.Loaded, suite *benchmark.Suite) 
 	}
 	for i := range b.cases {
 		c := &b.cases[i]
-		loaded, err := suite.Load(c, settings.Study.Workers)
+		request := suite.Request(c)
+		loaded, err := request.Load(settings.Study.Workers)
 		if err == nil {
 			err = p.StartCommands(loaded)
 		}
 		if err != nil {
 			return nil, RequestErrorf("%s: %w", c.Title(), err)
 		}
-		request := suite.Request(c)
 		b.commands = append(b.commands, request.Lines(&loaded.Config)...)
 	}
 	p.RemarkCommands()
@@ -65,20 +64,6 @@ func NewBenchmark(p *Program, settings *configs.Loaded, suite *benchmark.Suite) 
 func (b *Benchmark) Question() Question {
 	return Question{Verb: "benchmark", Settings: b.settings, Request: b.suite, Commands: b.commands,
 		Solve: b.solve}
-}
-
-// joinBenchmark returns the whole benchmark of a part, see joiner.
-func joinBenchmark(_ context.Context, p *Program, settings *configs.Loaded,
-	request json.RawMessage) (Question, error) {
-	var suite benchmark.Suite
-	if err := json.Unmarshal(request, &suite); err != nil {
-		return Question{}, err
-	}
-	b, err := NewBenchmark(p, settings, &suite)
-	if err != nil {
-		return Question{}, err
-	}
-	return b.Question(), nil
 }
 
 // bench returns what measures rows.

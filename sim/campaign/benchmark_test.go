@@ -104,7 +104,7 @@ func TestPartsRecordTheirSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := joinBenchmark(t.Context(), p, settings, part.Manifest.Asked)
+	whole, err := joiners["benchmark"](t.Context(), p, settings, part.Manifest.Asked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestPartsRecordTheirSuite(t *testing.T) {
 	}
 	for _, asked := range []string{"{", `{"Missions": 1}`,
 		`{"Missions": [{"Name": "a", "Config": "nowhere"}], "Ways": [{"Name": "b"}], "Observers": ["moves"]}`} {
-		if _, err := joinBenchmark(t.Context(), p, settings, json.RawMessage(asked)); err == nil {
+		if _, err := joiners["benchmark"](t.Context(), p, settings, json.RawMessage(asked)); err == nil {
 			t.Errorf("%s is a suite", asked)
 		}
 	}

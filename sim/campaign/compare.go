@@ -213,7 +213,7 @@ func readSide(ctx context.Context, p *Program, folder string) (*side, error) {
 		return nil, err
 	}
 	s := &side{Compared: Compared{folder, m}}
-	if s.settings, err = p.RecordedSettings(folder, m); err != nil {
+	if s.settings, err = configs.Load(RecordedRequest(folder, m)); err != nil {
 		return nil, err
 	}
 	if m.Flights > mostCompared {

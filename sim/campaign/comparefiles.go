@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"veilpath/configs"
 	"veilpath/internal/answer"
 	"veilpath/internal/figure"
 	"veilpath/internal/pieces"
@@ -147,7 +148,7 @@ func (c *Comparison) figure() *figure.Figure {
 
 // WriteComparison writes the answer to a folder, unless it is nil. The manifest has the settings of B.
 func WriteComparison(p *Program, folder *pieces.Folder, c *Comparison, wall time.Duration) error {
-	settings, err := p.RecordedSettings(c.B.Folder, c.B.Manifest)
+	settings, err := configs.Load(RecordedRequest(c.B.Folder, c.B.Manifest))
 	if err != nil {
 		return err
 	}

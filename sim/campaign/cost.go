@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -181,13 +180,10 @@ func (s *Costs) Question() Question {
 		Solve: s.solve}
 }
 
-// joinCosts returns the whole work of a part, see joiner. The parts have all runs, but not the problem.
-func joinCosts(_ context.Context, p *Program, settings *configs.Loaded,
-	request json.RawMessage) (Question, error) {
-	s := &Costs{program: p, settings: settings, most: settings.Study.Runs}
-	err := json.Unmarshal(request, &s.asked)
-	s.tally = cost.NewTally(s.asked.Facts, 0)
-	return s.Question(), err
+// joinCosts returns the whole work of a part. The parts have all runs, but not the problem.
+func joinCosts(_ context.Context, p *Program, settings *configs.Loaded, asked costsAsked) (*Costs, error) {
+	return &Costs{program: p, settings: settings, most: settings.Study.Runs, asked: asked,
+		tally: cost.NewTally(asked.Facts, 0)}, nil
 }
 
 // solve does the runs that are not kept yet. On a range of epsilon it also computes the exact costs along the range.

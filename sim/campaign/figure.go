@@ -9,7 +9,6 @@ import (
 	"veilpath/assets"
 	"veilpath/configs"
 	"veilpath/internal/figure"
-	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -94,90 +93,61 @@ func (r *Result) noisy() bool {
 // mostCurves is the maximum number of epsilons in a panel.
 const mostCurves = 5
 
-// sweepFigure draws the mean detection distance over every swept key, averaged over the others. It is nil if every key
-// has one value.
+// sweepFigure draws the mean detection distance over every swept key that has numbers, averaged over the others. It is
+// nil without such a key.
 func (r *Result) sweepFigure() *figure.Figure {
 	drawn := &figure.Figure{
 		Title: "Mean detection distance over the swept settings",
 		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), table.Count(len(r.Tallies), "point"),
 			r.Points[0].Experiment.Delta()),
 	}
-	stride, intervals, words := len(r.Tallies), false, false
+	stride, averages := len(r.Tallies), false
 	for _, s := range r.Manifest.Sweep.Keys() {
-		levels := len(s.Values)
+		levels, xs := len(s.Values), numbersOf(s.Values)
 		stride /= levels
-		if levels < 2 {
+		if len(xs) < 2 {
 			continue
 		}
-		xs, names := sweptAxis(&s)
-		swept, distance := figure.Axis{Label: figure.KeyName(s.Key, s.Unit), Scale: figure.ScaleFor(xs), Names: names},
-			figure.Axis{Label: "Mean detection distance (km)"}
-		chart := &figure.Chart{X: swept, Y: distance}
-		if names != nil {
-			swept.Scale = figure.Linear
-			chart.X, chart.Y = distance, swept
-			words = true
-		}
+		chart := &figure.Chart{X: figure.Axis{Label: figure.KeyName(s.Key, s.Unit), Scale: figure.ScaleFor(xs)},
+			Y: figure.Axis{Label: "Mean detection distance (km)"}}
+		averages = averages || levels < len(r.Summaries)
 		for hue, i := range table.Spread(len(r.Points[0].Epsilons), mostCurves) {
 			curve := figure.Series{Label: "epsilon " + configs.EpsilonText(r.Points[0].Epsilons[i]), Hue: hue, X: xs,
 				Y: make([]float64, levels)}
 			for point, summaries := range r.Summaries {
 				curve.Y[point/stride%levels] += summaries[i].MeanKm * float64(levels) / float64(len(r.Summaries))
-				if levels == len(r.Summaries) && names == nil { // a mean over no other setting
+				if !averages {
 					curve.Low, curve.High = append(curve.Low, summaries[i].CILowKm), append(curve.High, summaries[i].CIHighKm)
 				}
-			}
-			intervals = intervals || curve.Low != nil
-			if names != nil {
-				curve.Mark, curve.X, curve.Y = figure.Points, curve.Y,
-					besideWords(xs, hue, min(len(r.Points[0].Epsilons), mostCurves))
 			}
 			chart.Series = append(chart.Series, curve)
 		}
 		drawn.Panels = append(drawn.Panels, chart)
 	}
-	switch len(drawn.Panels) {
-	case 0:
+	switch {
+	case drawn.Panels == nil:
 		return nil
-	case 1:
-	default:
+	case averages:
 		drawn.Subtitle += "; each panel averages over the other settings"
-		if !words { // the panels share the axis of the distance
-			drawn.Columns, drawn.SharedY = 2, true
-			drawn.HeightInches = 1.4 + 3.4*float64((len(drawn.Panels)+1)/2)
-		}
-	}
-	if intervals {
+	default:
 		drawn.Subtitle += "; bands are 95 % intervals of means"
+	}
+	if len(drawn.Panels) > 1 { // they share the axis of the distance
+		drawn.Columns, drawn.SharedY = 2, true
+		drawn.HeightInches = 1.4 + 3.4*float64((len(drawn.Panels)+1)/2)
 	}
 	return drawn
 }
 
-// besideWords returns the heights of a curve's points on an axis of words. The points of several epsilons are
-// stacked around the word, so that they do not overlap.
-func besideWords(places []float64, epsilon, epsilons int) []float64 {
-	const apart = 0.09 // of the distance between two words
-	heights := slices.Clone(places)
-	for i := range heights {
-		heights[i] += apart * (float64(epsilons-1)/2 - float64(epsilon))
-	}
-	return heights
-}
-
-// sweptAxis returns the positions of a key's values on an axis. Words have names, and positions from top to
-// bottom.
-func sweptAxis(s *record.Swept) (places []float64, names []string) {
-	for i, v := range s.Values {
+// numbersOf returns the values of a swept key, nil if they are words.
+func numbersOf(values []any) (xs []float64) {
+	for _, v := range values {
 		switch v := v.(type) {
 		case float64:
-			places = append(places, v)
+			xs = append(xs, v)
 		case int64:
-			places = append(places, float64(v))
-		default:
-			places = append(places, float64(len(s.Values)-i))
-			names = append(names, fmt.Sprint(v))
+			xs = append(xs, float64(v))
 		}
 	}
-	slices.Reverse(names)
-	return places, names
+	return xs
 }

@@ -25,7 +25,7 @@ func TestARunAloneIsTheOneOfItsStudy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings, err := p.RecordedSettings(folder, m)
+	settings, err := configs.Load(RecordedRequest(folder, m))
 	if err != nil {
 		t.Fatal(err)
 	}

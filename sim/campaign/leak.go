@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -62,20 +61,6 @@ func NewLeak(ctx context.Context, p *Program, r LeakRequest) (*Leak, error) {
 		return leakFound(result, atKm), nil
 	}
 	return ofStudy(p, r, study, 1, study.Work(), find), nil
-}
-
-// joinLeak returns the question of which a folder has a part, a joiner.
-func joinLeak(ctx context.Context, p *Program, settings *configs.Loaded,
-	request json.RawMessage) (Question, error) {
-	r := LeakRequest{Settings: settings}
-	if err := json.Unmarshal(request, &r); err != nil {
-		return Question{}, err
-	}
-	l, err := NewLeak(ctx, p, r)
-	if err != nil {
-		return Question{}, err
-	}
-	return l.question, nil
 }
 
 // newStudy parses a request. atKm are the distances flown at which the answer reports beliefs.

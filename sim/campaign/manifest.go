@@ -19,12 +19,6 @@ import (
 // hash of the settings.
 func (p *Program) ReadManifest(folder string) (record.Manifest, error) {
 	m, err := record.ReadManifest(folder)
-	return p.verifyConfigHash(folder, m, err)
-}
-
-// verifyConfigHash returns an error if the settings of a manifest do not have the recorded hash. err is the error
-// of reading the manifest.
-func (p *Program) verifyConfigHash(folder string, m record.Manifest, err error) (record.Manifest, error) {
 	if errors.Is(err, record.ErrNoManifest) {
 		if _, missing := os.Stat(folder); errors.Is(missing, fs.ErrNotExist) {
 			err = fmt.Errorf("%w, because there is no such folder", err)
@@ -33,7 +27,7 @@ func (p *Program) verifyConfigHash(folder string, m record.Manifest, err error) 
 	if err != nil || m.Version != p.Version {
 		return m, err
 	}
-	loaded, err := p.RecordedSettings(folder, m)
+	loaded, err := configs.Load(RecordedRequest(folder, m))
 	if err != nil {
 		return m, err
 	}
@@ -43,20 +37,6 @@ func (p *Program) verifyConfigHash(folder string, m record.Manifest, err error) 
 			filepath.Join(folder, record.ManifestName))
 	}
 	return m, nil
-}
-
-// RecordedSettings returns the settings in a manifest.
-func (p *Program) RecordedSettings(folder string, m record.Manifest) (*configs.Loaded, error) {
-	p.configCache.Lock()
-	defer p.configCache.Unlock()
-	if p.configCache.folder == folder && p.configCache.text == string(m.Config) {
-		return p.configCache.loaded, nil
-	}
-	loaded, err := configs.Load(RecordedRequest(folder, m))
-	if err == nil {
-		p.configCache.folder, p.configCache.text, p.configCache.loaded = folder, string(m.Config), loaded
-	}
-	return loaded, err
 }
 
 // RecordedRequest returns the request that loads the settings in a manifest.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/benchmark"
 	"veilpath/internal/pieces"
 	"veilpath/internal/record"
 )
@@ -71,7 +72,34 @@ type joiner func(ctx context.Context, p *Program, settings *configs.Loaded, requ
 
 // joiners are the joiners of the verbs whose work can be divided, besides study.
 var joiners = map[string]joiner{
-	"cost": joinCosts, "leak": joinLeak, "audit": joinAudit, "benchmark": joinBenchmark, "reproduce": joinReproduction,
+	"cost": joinerOf(joinCosts), "reproduce": joinerOf(joinReproduction),
+	"leak": joinerOf(func(ctx context.Context, p *Program, settings *configs.Loaded, r LeakRequest) (*Leak, error) {
+		r.Settings = settings
+		return NewLeak(ctx, p, r)
+	}),
+	"audit": joinerOf(func(_ context.Context, p *Program, settings *configs.Loaded, r AuditRequest) (*Audit, error) {
+		r.Settings = settings
+		return NewAudit(p, r)
+	}),
+	"benchmark": joinerOf(func(_ context.Context, p *Program, settings *configs.Loaded,
+		suite benchmark.Suite) (*Benchmark, error) {
+		return NewBenchmark(p, settings, &suite)
+	}),
+}
+
+// joinerOf returns the joiner of a verb that asks with requests of a type.
+func joinerOf[R any, A Asker](ask func(context.Context, *Program, *configs.Loaded, R) (A, error)) joiner {
+	return func(ctx context.Context, p *Program, settings *configs.Loaded, request json.RawMessage) (Question, error) {
+		var r R
+		if err := json.Unmarshal(request, &r); err != nil {
+			return Question{}, err
+		}
+		asker, err := ask(ctx, p, settings, r)
+		if err != nil {
+			return Question{}, err
+		}
+		return asker.Question(), nil
+	}
 }
 
 // Merge returns the whole work of which folders have all parts, given in any order. Of the settings only the workers of
@@ -103,7 +131,7 @@ func (p *Program) whole(ctx context.Context, folder string, m record.Manifest,
 		s.parts = m.Shard.Of
 		return s.Question(), s.build(ctx)
 	}
-	recorded, err := p.RecordedSettings(folder, m)
+	settings, err := configs.Load(RecordedRequest(folder, m))
 	if err != nil {
 		return Question{}, err
 	}
@@ -111,8 +139,7 @@ func (p *Program) whole(ctx context.Context, folder string, m record.Manifest,
 	if !known {
 		return Question{}, fmt.Errorf("%s: it has a part of %s, which cannot be joined", folder, WithArticle(m.Verb))
 	}
-	settings := *recorded
-	q, err := join(ctx, p, &settings, m.Asked)
+	q, err := join(ctx, p, settings, m.Asked)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", folder, err)
 	}

@@ -81,8 +81,5 @@ func ParseGoalObservers(names []string, own []adversary.GoalModel) ([]adversary.
 
 // NearestOf suggests a similar name, or lists all names.
 func NearestOf(name string, names []string) string {
-	if near := configs.NearestOf(name, names); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return "there are " + strings.Join(names, ", ")
+	return configs.Suggest(configs.NearestOf(name, names), "there are "+strings.Join(names, ", "))
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"veilpath/adversary"
-	"veilpath/configs"
 	"veilpath/internal/exec"
 	"veilpath/internal/record"
 	"veilpath/internal/setup"
@@ -36,22 +35,14 @@ type Program struct {
 	commands   exec.Commands
 	introduced map[*exec.Command]bool // commands that remarks have introduced
 
-	configCache configCache
-	last        lastProgress
-	parts       int // number of parts of the work, of which one is done; 0 for undivided work
+	last  lastProgress
+	parts int // number of parts of the work, of which one is done; 0 for undivided work
 }
 
 // lastProgress is the progress that was reported last.
 type lastProgress struct {
 	work        Kind
 	done, total int
-}
-
-// configCache has the settings of the manifest that was read last, because resuming reads them several times.
-type configCache struct {
-	sync.Mutex
-	folder, text string
-	loaded       *configs.Loaded
 }
 
 // Events receives progress and remarks. Its methods are called from one goroutine at a time.

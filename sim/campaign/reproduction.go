@@ -58,30 +58,22 @@ func (r *Reproduction) Question() Question {
 	}{names, examples}, Solve: r.solve}
 }
 
-// joinReproduction returns the whole work of a part, see joiner.
+// joinReproduction returns the whole work of a part.
 func joinReproduction(_ context.Context, p *Program, settings *configs.Loaded,
-	asked json.RawMessage) (q Question, err error) {
-	var shared reproductionRequest
-	if err := json.Unmarshal(asked, &shared); err != nil {
-		return q, err
-	}
+	r reproductionRequest) (*Reproduction, error) {
 	var examples [2]configs.Config
-	for i, text := range shared.Examples {
+	for i, text := range r.Examples {
 		loaded, err := configs.Load(RecordedRequest("", record.Manifest{Config: text}))
 		if err != nil {
-			return q, err
+			return nil, err
 		}
 		examples[i] = loaded.Config
 	}
-	items, err := reproduce.Select(shared.Items)
+	items, err := reproduce.Select(r.Items)
 	if err != nil {
-		return q, err
+		return nil, err
 	}
-	r, err := NewReproduction(p, items, settings, examples)
-	if err != nil {
-		return q, err
-	}
-	return r.Question(), nil
+	return NewReproduction(p, items, settings, examples)
 }
 
 // solve computes what is not kept yet.

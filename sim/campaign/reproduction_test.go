@@ -82,7 +82,7 @@ func TestPartsRecordTheirItems(t *testing.T) {
 		t.Fatal(err)
 	}
 	loaded, _ := reproductionSettings(t)
-	whole, err := joinReproduction(t.Context(), p, loaded, part.Manifest.Asked)
+	whole, err := joiners["reproduce"](t.Context(), p, loaded, part.Manifest.Asked)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestPartsRecordTheirItems(t *testing.T) {
 		t.Errorf("the whole is other work than its part: %v", err)
 	}
 	for _, asked := range []string{"{", `{"Items": ["thm7"], "Examples": [{}, {}]}`, `{"Examples": [1, 2]}`} {
-		if _, err := joinReproduction(t.Context(), p, loaded, json.RawMessage(asked)); err == nil {
+		if _, err := joiners["reproduce"](t.Context(), p, loaded, json.RawMessage(asked)); err == nil {
 			t.Errorf("%s is joined", asked)
 		}
 	}

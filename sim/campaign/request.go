@@ -123,12 +123,10 @@ func SweepObservers(names []string) record.Swept {
 // sweptField returns the field of a key, or an error for a key that cannot be swept.
 func sweptField(key string) (configs.Field, error) {
 	field, known := configs.Lookup(key)
-	near := configs.Nearest(key)
 	switch {
-	case !known && near != "":
-		return field, fmt.Errorf("unknown key; did you mean %s?", near)
 	case !known:
-		return field, fmt.Errorf("unknown key; veilpath config show lists the keys")
+		return field, fmt.Errorf("unknown key; %s", configs.Suggest(configs.Nearest(key),
+			"veilpath config show lists the keys"))
 	case key == "privacy.epsilon" || key == "study.epsilons":
 		return field, option.Errorf("every point flies all epsilons of the study; name them with {epsilons}")
 	case field.Group() == "study":

@@ -164,26 +164,13 @@ func (t *CostSearch) words() string {
 		chosen.Epsilon, t.given.Settings.Privacy.Delta, limit, 100*chosen.Low, 100*chosen.High, confidence)
 }
 
-// figure draws the trials, the limit and the answer.
+// figure draws the trials.
 func (t *CostSearch) figure() *figure.Figure {
-	series := figure.Series{Label: "mean with its\ninterval", Mark: figure.Computed}
+	var means figure.Series
 	for _, trial := range t.found.Trials {
-		series.AddInterval(trial.Epsilon, 100*trial.Mean, 100*trial.Low, 100*trial.High)
+		means.AddInterval(trial.Epsilon, 100*trial.Mean, 100*trial.Low, 100*trial.High)
 	}
-	limit := 100 * t.MaxCost
-	chart := &figure.Chart{
-		X:      figure.Axis{Label: "Privacy parameter ε", Scale: figure.ScaleFor(series.X)},
-		Y:      figure.Axis{Label: "Cost of privacy (%)", FromZero: true},
-		Series: []figure.Series{series}, References: []figure.Reference{{Label: fmt.Sprintf("at most %.3g %%", limit),
-			At: limit, Strong: true}},
-	}
-	title := fmt.Sprintf("No ε up to %g is shown to cost at most %.3g %% of the value", t.High, limit)
-	if epsilon := t.found.Epsilon; !math.IsNaN(epsilon) {
-		title = fmt.Sprintf("ε = %g is the strongest privacy shown to cost at most %.3g %% of the value", epsilon, limit)
-		chart.References = append(chart.References, figure.Reference{Label: fmt.Sprintf("ε = %g", epsilon), At: epsilon,
-			Vertical: true, Strong: true})
-	}
-	return &figure.Figure{Title: title, Panels: []figure.Panel{chart},
-		Subtitle: fmt.Sprintf("%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together",
-			filepath.Base(t.given.Name), t.study.Mechanisms[0].Name(), 100*t.Confidence)}
+	return t.trialsFigure("Cost of privacy (%)", means, 100*t.MaxCost, t.found.Epsilon, fmt.Sprintf(
+		"%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together",
+		filepath.Base(t.given.Name), t.study.Mechanisms[0].Name(), 100*t.Confidence))
 }

@@ -93,20 +93,41 @@ func (t *Tuning) demandFigure(a *study.Answer) *figure.Figure {
 		}
 		chart.Series = append(chart.Series, series)
 	}
-	title := fmt.Sprintf("No ε from %g to %g is shown to meet the demand", t.Low, t.High)
-	if chosen := t.found.Chosen(); !math.IsNaN(chosen) {
-		title = fmt.Sprintf("ε = %g is chosen: it meets the demand", chosen)
-		chart.References = append(chart.References, figure.Reference{Label: fmt.Sprintf("ε = %g", chosen), At: chosen,
-			Vertical: true, Strong: true})
+	chosen := t.found.Chosen()
+	if !math.IsNaN(chosen) {
 		at := figure.Series{Label: "chosen", Mark: figure.Points}
 		at.Add(chosen, scale*t.found.Means(&a.Demand, []float64{chosen})[0])
 		chart.Series = append(chart.Series, at)
 	}
 	runs := a.Analyses[len(a.Analyses)-1].Runs
-	return &figure.Figure{Title: title, Panels: []figure.Panel{chart}, Subtitle: fmt.Sprintf(
+	return t.chosenIn(chart, chosen, fmt.Sprintf(
 		"Observer of radius %g km, delta %g; up to %s; %g %% confidence for all ε together; band: 95 %% at each ε",
-		t.settings.Adversary.RadiusKm, t.survey.Experiment.Delta(), table.Count(runs, "flight"),
-		100*t.Confidence)}
+		t.settings.Adversary.RadiusKm, t.survey.Experiment.Delta(), table.Count(runs, "flight"), 100*t.Confidence))
+}
+
+// chosenIn returns the figure of a chart of a quantity along epsilon, in which it marks the chosen epsilon; NaN for
+// none.
+func (r *Requirement) chosenIn(chart *figure.Chart, epsilon float64, subtitle string) *figure.Figure {
+	title := fmt.Sprintf("No ε from %g to %g is shown to meet the demand", r.Low, r.High)
+	if !math.IsNaN(epsilon) {
+		title = fmt.Sprintf("ε = %g is chosen: it meets the demand", epsilon)
+		chart.References = append(chart.References, figure.Reference{Label: fmt.Sprintf("ε = %g", epsilon), At: epsilon,
+			Vertical: true, Strong: true})
+	}
+	return &figure.Figure{Title: title, Panels: []figure.Panel{chart}, Subtitle: subtitle}
+}
+
+// trialsFigure draws the means at the epsilons that a search tried one by one, in ascending order, the limit and the
+// chosen epsilon.
+func (r *Requirement) trialsFigure(label string, means figure.Series, limit, epsilon float64,
+	subtitle string) *figure.Figure {
+	means.Label, means.Mark = "mean with its\ninterval", figure.Computed
+	return r.chosenIn(&figure.Chart{
+		X:          figure.Axis{Label: "Privacy parameter ε", Scale: figure.ScaleFor(means.X)},
+		Y:          figure.Axis{Label: label, FromZero: true},
+		Series:     []figure.Series{means},
+		References: []figure.Reference{{Label: fmt.Sprintf("at most %.3g", limit), At: limit, Strong: true}},
+	}, epsilon, subtitle)
 }
 
 // along returns the epsilons of a line over a range, including both ends.

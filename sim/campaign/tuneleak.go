@@ -208,8 +208,20 @@ func (t *LeakSearch) answer() (*answer.Answer, error) {
 		Files: map[string]func(io.Writer) error{"trials.parquet": func(w io.Writer) error {
 			return parquet.Write(w, trials.Columns, t.program.Version, trials.Rows)
 		}},
-		Figures: map[string]*figure.Figure{"figure": figure.TrialsFigure(trials.Rows, *d, t.words())},
+		Figures: map[string]*figure.Figure{"figure": t.figure()},
 		Effort:  table.Count(len(trials.Rows), "epsilon"), Unmet: t.unmet()}
 	choose(a, t.choice, t.found.Epsilon)
 	return a, asked.addTo(a)
+}
+
+// figure draws the trials.
+func (t *LeakSearch) figure() *figure.Figure {
+	var means figure.Series
+	for _, trial := range t.found.Trials {
+		mean, low, high := ends(trial.SampleMean)
+		means.AddInterval(trial.Epsilon, mean, max(0, low), high)
+	}
+	d := &t.search.Demand
+	return t.trialsFigure(figure.Sentence(d.Quantity()), means, d.Limit(), t.found.Epsilon,
+		fmt.Sprintf("Observer %s; 95 %% intervals", t.search.Observer.Name))
 }

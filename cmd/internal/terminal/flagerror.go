@@ -55,7 +55,7 @@ func unknownFlag(cmd *cobra.Command, name string, refusals map[string]string) er
 		near = "--" + near
 	}
 	return fmt.Errorf("%s: no such flag of %s; %s", name, cmd.CommandPath(),
-		meant(near, cmd.CommandPath()+" --help lists the flags"))
+		configs.Suggest(near, cmd.CommandPath()+" --help lists the flags"))
 }
 
 // CheckFlags returns an error for --out - and for a flag with an empty value. Such a value usually comes from a
@@ -107,23 +107,9 @@ func Execute(ctx context.Context, root *cobra.Command, args []string, usage func
 func NoSuchVerb(parent *cobra.Command, name string) error {
 	parent.SuggestionsMinimumDistance = 2 // at most, in letters
 	near := append(parent.SuggestionsFor(name), "")[0]
-	hint := meant(near, parent.CommandPath()+" --help lists the verbs")
+	hint := configs.Suggest(near, parent.CommandPath()+" --help lists the verbs")
 	path := strings.TrimPrefix(parent.CommandPath()+" "+name, parent.Root().Name()+" ")
 	return fmt.Errorf("no such verb: %s; %s", path, hint)
-}
-
-// meant returns a question for the nearest name if there is one, and otherwise the advice.
-func meant(near, otherwise string) string {
-	if near == "" {
-		return otherwise
-	}
-	return "did you mean " + near + "?"
-}
-
-// Suggestion returns a question for the nearest existing name to an unknown one, or the advice otherwise if none
-// is near.
-func Suggestion(name string, among []string, otherwise string) string {
-	return meant(configs.NearestOf(name, among), otherwise)
 }
 
 // Refuse returns the error "--flag why" if one of the flags, separated by blanks, was given.

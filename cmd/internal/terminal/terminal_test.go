@@ -71,14 +71,6 @@ func TestNumbersOfFlags(t *testing.T) {
 	}
 }
 
-func TestSuggestion(t *testing.T) {
-	for name, want := range map[string]string{"jsno": "did you mean json?", "xml": "want csv or json"} {
-		if got := Suggestion(name, []string{"csv", "json"}, "want csv or json"); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
-}
-
 func TestBuiltFrom(t *testing.T) {
 	const version = "0.1"
 	setting := func(key, value string) debug.BuildSetting { return debug.BuildSetting{Key: key, Value: value} }
