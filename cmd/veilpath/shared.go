@@ -39,6 +39,7 @@ var sharedFlags = map[string]string{
 
 // refusals says why a verb does not have a flag or a verb below it, unless it is obvious.
 var refusals = map[string]string{
+	"study radius":   "set the radius with --set adversary.radius_km=1",
 	"study curves":   "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
 	"tune quantile":  "it is gone; --share 90% demands the distance for that share of the flights",
 	"design between": "it is gone; veilpath design PROBLEM compares the goal with the most similar one",

@@ -110,7 +110,7 @@ func openPart(path string) (*os.Root, error) {
 	}
 	if n := countPieces(root); n < m.Kept {
 		root.Close()
-		return nil, fmt.Errorf("part %s lacks %d of its %d pieces; remove it and make that part again", path, m.Kept-n,
+		return nil, fmt.Errorf("part %s lacks %d of its %d pieces; run the command of that part again", path, m.Kept-n,
 			m.Kept)
 	}
 	return root, nil
@@ -231,7 +231,7 @@ func (w *Work) get(key string, read func(b []byte) error) (bool, error) {
 		if err != nil || end < len(head) || !bytes.HasPrefix(b, head) ||
 			crc32.Checksum(b[:end], castagnoli) != binary.LittleEndian.Uint32(b[end:]) {
 			if !own {
-				return false, fmt.Errorf("part %s is damaged; remove it and make that part again", root.Name())
+				return false, fmt.Errorf("part %s is damaged; run the command of that part again", root.Name())
 			}
 			w.damaged.Add(1)
 			continue
