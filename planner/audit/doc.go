@@ -29,7 +29,7 @@
 //
 // In 300 audits of noise that is as described, of each of 21 sizes from 2 releases of 2 entries to 60 of 60 and of
 // normal, rounded, Laplace and Cauchy noise, at most 5.3, 3.0 and 1.0 % alarmed at stated rates of 10, 5 and 1 %
-// (go test -run '^$' -bench FalseAlarms -benchtime 300x ./planner/audit).
+// (go test -tags long -run '^$' -bench FalseAlarms -benchtime 300x ./planner/audit).
 //
 // Releases of tables of 10 entries that find a fault in nine of ten audits at 1 %, for epsilon 1 with sigma stated, and
 // how many the best test takes that knows the fault (go test -run '^$' -bench ReleasesNeeded ./planner/audit):

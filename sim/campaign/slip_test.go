@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"testing"
 
 	"veilpath/configs"
@@ -62,5 +63,23 @@ func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
 		if got := data(folder); !maps.Equal(got, want) {
 			t.Errorf("%s has other bytes than the whole study", folder)
 		}
+	}
+}
+
+// A part tells how far it is of its own flights, from the first on, not of all.
+func TestPartsTellTheirOwnProgress(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var totals []int
+	p := &Program{Version: "1", Events: ProgressFunc(func(work Kind, _, total int) {
+		if work == Flights {
+			totals = append(totals, total)
+		}
+	})}
+	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4,4", "study.runs=400"}}, Part: Part{1, 2}}
+	if _, err := p.Fly(t.Context(), request, "part"); err != nil {
+		t.Fatal(err)
+	}
+	if half := 400; len(totals) < 3 || slices.Min(totals) != half || slices.Max(totals) != half {
+		t.Errorf("a part of %d flights tells of %v", half, totals)
 	}
 }

@@ -87,6 +87,17 @@ func TestBatchesCoverAllRuns(t *testing.T) {
 	if next != 900 {
 		t.Errorf("the batches end at %d", next)
 	}
+	var usual []study.Batch
+	for _, most := range []int{0, 200, 7} { // a limit makes batches smaller, never larger
+		s.RunsAtOnce = most
+		all := slices.Collect(s.Batches())
+		if usual == nil {
+			usual = all
+		}
+		if longest := all[0].End - all[0].First; longest > usual[0].End-usual[0].First || most > 0 && longest > most {
+			t.Errorf("with at most %d runs at once a batch has %d", most, longest)
+		}
+	}
 }
 
 // The flights, and where they stop, depend neither on the workers nor on when the sweep was broken off.
