@@ -126,9 +126,7 @@ func (b *Bundle) pack(tell func(format string, args ...any)) (err error) {
 	if _, err = w.Write(b.program); err == nil {
 		err = w.Close()
 	}
-	half := at + ".half"
-	err = errors.Join(err, os.WriteFile(half, packed.Bytes(), 0o644))
-	if err = errors.Join(err, os.Rename(half, at)); err != nil {
+	if err = errors.Join(err, writeFile(at, packed.Bytes())); err != nil {
 		return fmt.Errorf("compressing the page: %w", err)
 	}
 	b.packed = packed.Bytes()

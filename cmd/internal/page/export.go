@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -18,6 +19,7 @@ import (
 
 	"veilpath/assets"
 	"veilpath/cmd/internal/recording"
+	"veilpath/internal/record"
 )
 
 // offlineName is the script with the program, its loader and the recordings, for a page opened from disk. Browsers
@@ -43,8 +45,8 @@ func CheckTarget(to string) error {
 }
 
 // Export writes the page with the program of a bundle of ReadySite, and the recordings in folder unless that is "", to
-// a new or empty folder: a site of plain files with relative addresses. Its index is written last, when
-// all else is complete. Recordings that cannot be shown are left out; leftOut names them and the reasons.
+// a new or empty folder: a site of plain files with relative addresses. Its index is written last, when all else is
+// complete. Recordings that cannot be shown are left out; leftOut names them and the reasons.
 func Export(bundle Bundle, folder, to string) (leftOut []string, err error) {
 	if err := CheckTarget(to); err != nil {
 		return nil, err
@@ -59,13 +61,21 @@ func Export(bundle Bundle, folder, to string) (leftOut []string, err error) {
 		at := filepath.Join(to, filepath.FromSlash(name))
 		err := os.MkdirAll(filepath.Dir(at), 0o755)
 		if err == nil {
-			err = os.WriteFile(at, files[name], 0o644)
+			err = writeFile(at, files[name])
 		}
 		if err != nil {
 			return nil, fmt.Errorf("writing the site: %w", err)
 		}
 	}
 	return leftOut, nil
+}
+
+// writeFile writes a file that appears whole or not at all.
+func writeFile(path string, content []byte) error {
+	return record.WriteFile(path, 0o644, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
 }
 
 // site returns the files of a site by name.
