@@ -102,9 +102,10 @@ func TestFilesOfOtherTools(t *testing.T) {
 		{path: "floats.csv", text: head + "0.0,0.0,1.0,1,1\n1,0.000e+00,2.0,1,0\n2.0,,,,\n", discount: 0.9,
 			values: []float64{1, 0, 0}, says: "3 states (1 terminal: 2), 1 action; start 0, the first, because the file names " +
 				"none ({start}); rewards of column reward"},
-		{path: "ends.csv", text: head + "s,x,a,0.25,1\ns,x,b,0.25,1\ns,x,c,0.25,1\ns,x,d,0.125,1\ns,x,e,0.0625,1\ns,x,f,0.0625,1\n",
-			discount: 0.9, values: []float64{1, 0, 0, 0, 0, 0, 0}, says: "7 states (6 terminal: a, b, c, d, e, ...), 1 " +
-				"action; start s, the first, because the file names none ({start}); rewards of column reward"},
+		{path: "ends.csv", text: head + "s,x,a,0.25,1\ns,x,b,0.25,1\ns,x,c,0.25,1\ns,x,d,0.125,1\ns,x,e,0.0625,1\n" +
+			"s,x,f,0.0625,1\n", discount: 0.9, values: []float64{1, 0, 0, 0, 0, 0, 0},
+			says: "7 states (6 terminal: a, b, c, d, e, ...), 1 action; start s, the first, because the file " +
+				"names none ({start}); rewards of column reward"},
 		{path: "quoted.csv", text: head + "\"a, b\",x,c,1,1\nc,\"x\",\"a, b\",1,2\n", discount: 0.5,
 			values: []float64{8. / 3, 10. / 3}},
 		{path: "sparse.csv", text: head + "900000000,7,5,1,1\n5,7,900000000,1,2\n", discount: 0.5,

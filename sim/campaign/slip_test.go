@@ -75,7 +75,8 @@ func TestPartsTellTheirOwnProgress(t *testing.T) {
 			totals = append(totals, total)
 		}
 	})}
-	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4,4", "study.runs=400"}}, Part: Part{1, 2}}
+	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4,4", "study.runs=400"}},
+		Part: Part{1, 2}}
 	if _, err := p.Fly(t.Context(), request, "part"); err != nil {
 		t.Fatal(err)
 	}
