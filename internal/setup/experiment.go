@@ -84,7 +84,8 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 	if err != nil {
 		return nil, err
 	}
-	options := study.Options{Guarantee: c.Guarantee(), Mechanism: mechanism, Adversary: watching, Bogus: bogus(c)}
+	options := study.Options{Guarantee: c.Guarantee(), Mechanism: mechanism, Varied: c.Vary, Adversary: watching,
+		Bogus: bogus(c)}
 	if world != nil {
 		options.Decoys = world.Decoys()
 	}
@@ -156,7 +157,7 @@ func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, er
 		}
 		watching = append(watching, a)
 	}
-	return study.Unsolved(s, grid, watching[0], watching[1:]...), nil
+	return study.Unsolved(s, c.Vary, grid, watching[0], watching[1:]...), nil
 }
 
 // Map draws the grid of the settings in characters, north above. The error is that of [Experiment] for a start or a

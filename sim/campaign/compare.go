@@ -106,7 +106,7 @@ func Compare(ctx context.Context, p *Program, a, b string) (*Comparison, error) 
 	x, y := left.settings.Study, right.settings.Study
 	c.sameNoise = x.Seed == y.Seed && x.Noise == y.Noise
 	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), SameFlights: c.sameFlights(),
-		FarthestKm: max(left.settings.Privacy.FarthestHandoverKm(), right.settings.Privacy.FarthestHandoverKm())}
+		FarthestKm: max(left.settings.FarthestHandoverKm(), right.settings.FarthestHandoverKm())}
 	if l, r := &left.settings.Adversary, &right.settings.Adversary; l.Observer == r.Observer && l.RadiusKm == r.RadiusKm &&
 		len(left.Manifest.Sweep.Observers) == 0 {
 		c.observer, c.radiusKm = l.Observer, l.RadiusKm

@@ -46,7 +46,7 @@ func (r *Result) distanceFigure() (*figure.Figure, error) {
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,
-		HandoverKm:  e.Scenario.HandoverKm, HandoverSpreadKm: e.Scenario.HandoverSpreadKm,
+		HandoverKm:  e.Scenario.HandoverKm, HandoverVaries: e.Varies("privacy.handover_km"),
 		Delta:     e.Delta(),
 		RadiusKm:  e.Adversary.RadiusKm,
 		Published: published,

@@ -212,7 +212,7 @@ func (r *Result) plannedRow(point int) []string {
 		}
 	}
 	s, share := &summaries[0], "-"
-	if !r.Points[point].Experiment.Scenario.Draws() {
+	if !r.Points[point].Experiment.Varies() {
 		share = phrase.Percent(0)
 		if s.PlannedKm <= s.HiddenUntilKm {
 			share = phrase.Percent(1)

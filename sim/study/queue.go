@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"sort"
 
 	"veilpath/planner"
@@ -11,6 +12,7 @@ import (
 // lanes, so that few lanes are idle while the last flights end.
 type flightQueue struct {
 	routes       [routesAtOnce]planner.Route
+	under        [routesAtOnce]*conditions   // by route
 	flown        [routesAtOnce]*cachedFlight // by route
 	order        [routesAtOnce]int           // of the routes, sorted by their waypoints
 	routeCount   int
@@ -31,6 +33,7 @@ const (
 // queuedDraw is a draw whose record is passed on after those of the draws before it.
 type queuedDraw struct {
 	draw    Draw
+	under   *conditions
 	cost    float64
 	cached  *cachedFlight // nil: its route is still to be flown
 	route   int           // number of its route
@@ -39,11 +42,12 @@ type queuedDraw struct {
 
 func (q *flightQueue) reset() { q.routeCount, q.draws = 0, q.draws[:0] }
 
-// enqueue queues a draw. A cached flight of its route is reused; otherwise the route is queued for flying.
-func (f *Flyer) enqueue(draw Draw, route planner.Route, cost float64) {
-	d := queuedDraw{draw: draw, cost: cost, cached: f.cachedFlight(&route)}
+// enqueue queues a draw under the conditions of its run. A cached flight of its route is reused; otherwise the route is
+// queued for flying.
+func (f *Flyer) enqueue(draw Draw, under *conditions, route planner.Route, cost float64) {
+	d := queuedDraw{draw: draw, under: under, cost: cost, cached: f.cachedFlight(under, &route)}
 	if d.cached == nil {
-		d.route = f.addRoute(&route)
+		d.route = f.addRoute(under, &route)
 	}
 	f.queue.draws = append(f.queue.draws, d)
 }
@@ -79,6 +83,15 @@ func (f *Flyer) mustFlush(last bool) bool {
 func (f *Flyer) flush(yield func(Flight) bool) (goOn bool, err error) {
 	q := &f.queue
 	f.flyRoutes()
+	var runs []*conditions
+	if f.experiment.Varies() {
+		for k := range q.draws {
+			if k == 0 || q.draws[k].under != q.draws[k-1].under {
+				runs = append(runs, q.draws[k].under)
+			}
+		}
+	}
+	f.flyBaselines(runs, f.options.RadiusKm)
 	for k := range q.draws {
 		d := &q.draws[k]
 		if d.cached == nil {
@@ -86,19 +99,23 @@ func (f *Flyer) flush(yield func(Flight) bool) (goOn bool, err error) {
 				return false, nil // the flyer was stopped before this flight
 			}
 		}
-		if d.cached.err != nil {
-			return false, d.draw.failed(d.cached.err)
+		err := d.cached.err
+		if len(runs) > 0 {
+			err = cmp.Or(err, f.Failure()) // of an observer that could not watch a baseline
+		}
+		if err != nil {
+			return false, d.draw.failed(err)
 		}
 		r := d.cached.run
-		r.complete(d.draw, d.cost, &f.experiment.Baselines)
+		r.complete(d.draw, d.cost, d.under.baselines[0])
 		f.othersRecords = append(f.othersRecords[:0], d.cached.others...)
 		for i := range f.othersRecords {
-			f.othersRecords[i].complete(d.draw, d.cost, &f.experiment.others[i].Baselines)
+			f.othersRecords[i].complete(d.draw, d.cost, d.under.baselines[i+1])
 		}
 		if d.endsRun {
 			q.completeRuns++
 		}
-		if !yield(Flight{r, f.othersRecords, d.cached.curve, d.cached.kept}) {
+		if !yield(Flight{r, f.othersRecords, d.cached.curve, d.cached.kept, d.under.baselines[0]}) {
 			return false, nil
 		}
 	}
@@ -107,13 +124,18 @@ func (f *Flyer) flush(yield func(Flight) bool) (goOn bool, err error) {
 	return true, nil
 }
 
-// addRoute returns the number of a queued route: that of an equal route, or the next number.
-func (f *Flyer) addRoute(route *planner.Route) int {
+// addRoute returns the number of a queued route: that of an equal route under the same conditions, or the next number.
+func (f *Flyer) addRoute(under *conditions, route *planner.Route) int {
 	q := &f.queue
-	at := sort.Search(q.routeCount, func(k int) bool { return f.compareRoutes(&q.routes[q.order[k]], route) >= 0 })
-	if at < q.routeCount && f.compareRoutes(&q.routes[q.order[at]], route) == 0 {
+	compare := func(k int) int {
+		other := q.order[k]
+		return cmp.Or(q.under[other].run-under.run, f.compareRoutes(&q.routes[other], route))
+	}
+	at := sort.Search(q.routeCount, func(k int) bool { return compare(k) >= 0 })
+	if at < q.routeCount && compare(at) == 0 {
 		return q.order[at]
 	}
+	q.under[q.routeCount] = under
 	added := &q.routes[q.routeCount]
 	added.Grid, added.Policy = route.Grid, append(added.Policy[:0], route.Policy...)
 	added.Path = append(added.Path[:0], route.Path...)
@@ -153,22 +175,24 @@ func (f *Flyer) flyRoutes() {
 	var flying [routesAtOnce]int // the launched routes, in order
 	launched := 0
 	clear(q.flown[:n])
-	next := func(lane int) (sim.Route, bool) {
+	next := func(lane int) (*sim.Scenario, sim.Route) {
 		for launched == 0 || !f.stopped() {
 			i, ok := lanes.next(lane)
 			if !ok {
-				return nil, false
+				return nil, nil
 			}
 			// Routes with the same waypoints before the hand-over are flown once.
-			if q.flown[i] = f.cachedFlight(&q.routes[i]); q.flown[i] == nil {
+			if q.flown[i] = f.cachedFlight(q.under[i], &q.routes[i]); q.flown[i] == nil {
 				flying[launched] = i
 				launched++
-				return &q.routes[i], true
+				return &q.under[i].scenario, &q.routes[i]
 			}
 		}
-		return nil, false
+		return nil, nil
 	}
-	f.experiment.Scenario.FlyLanes(next, &q.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+	sim.FlyLanes(next, &q.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+		under := q.under[flying[number]]
+		f.under(under)
 		flight := &cachedFlight{radiusKm: f.options.RadiusKm}
 		flight.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
 		if f.options.Keep != nil {
@@ -177,7 +201,7 @@ func (f *Flyer) flyRoutes() {
 		flight.curve = f.curve.UpTo(f.options.RadiusKm)
 		flight.others = f.othersRecognise(h, &outcome, nil)
 		if flight.err = f.Failure(); flight.err == nil {
-			f.experiment.cache.put(h.Visits, flight) // other workers read it from now on
+			under.cache.put(h.Visits, flight) // other workers read it from now on
 		}
 		q.flown[flying[number]] = flight
 	}, f.options.Pause)

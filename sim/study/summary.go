@@ -109,10 +109,10 @@ func (s *Study) NewTally() (*Tally, error) {
 	return t, nil
 }
 
-// allSame reports whether all flights at an epsilon are the same: those without noise are, unless something
-// else is drawn.
+// allSame reports whether all flights at an epsilon are the same: those without noise are, unless a
+// setting varies.
 func (s *Study) allSame(epsilon float64) bool {
-	return isNone(epsilon) && !s.Experiment.Scenario.Draws()
+	return isNone(epsilon) && !s.Experiment.Varies()
 }
 
 // Add adds records, whose epsilons must be the tally's. For bit-identical sums, those of each epsilon must come

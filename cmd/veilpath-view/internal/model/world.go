@@ -93,21 +93,21 @@ func (w *World) Tied() bool {
 
 // show flies a run to be shown.
 func (w *World) show(draw study.Draw) {
-	w.Private = w.flown(made(w.flyer.Fly(draw, w.Sigma)), w.flyer.Baselines(draw))
+	w.Private = w.flown(made(w.flyer.Fly(draw, w.Sigma)), made(w.flyer.Baselines(draw)))
 }
 
 // flyPlanned flies the plan without noise as a run does.
 func (w *World) flyPlanned(draw study.Draw) {
 	draw.Epsilon = study.None()
 	now := plannedFor{flyer: w.flyer}
-	if w.Experiment.Scenario.Draws() {
+	if w.Experiment.Varies() {
 		now.seed, now.run = draw.Seed, draw.Run
 	}
 	if w.plannedRun == now {
 		return
 	}
 	w.plannedRun = now
-	w.Planned = w.flown(made(w.flyer.Fly(draw, 0)), w.flyer.Baselines(draw))
+	w.Planned = w.flown(made(w.flyer.Fly(draw, 0)), made(w.flyer.Baselines(draw)))
 }
 
 // detect judges a member of the world's ensemble by its radius.
