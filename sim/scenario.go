@@ -108,6 +108,14 @@ func (s *Scenario) GoalNumber(target r3.Vec) int {
 	return 0
 }
 
+// TargetNumber returns the target of a number of GoalNumber other than 0.
+func (s *Scenario) TargetNumber(number int) r3.Vec {
+	if number == 1 {
+		return s.Target
+	}
+	return s.Others[number-2]
+}
+
 // heading is the initial heading, rad.
 func (s *Scenario) heading() float64 {
 	if math.IsNaN(s.HeadingRad) {

@@ -60,7 +60,7 @@ func (b *Baselines) HandoverOnlyKm() float64 {
 
 // flyBaselines flies the baselines of runs that have none yet, side by side, with curves up to a radius, km.
 func (f *Flyer) flyBaselines(runs []*conditions, radiusKm float64) {
-	var due []*conditions
+	var due, unplanned []*conditions
 	for _, c := range runs {
 		if c.baselines != nil {
 			continue
@@ -69,13 +69,21 @@ func (f *Flyer) flyBaselines(runs []*conditions, radiusKm float64) {
 			c.baselines = append(c.baselines, new(Baselines))
 		}
 		due = append(due, c)
+		if c.planned == nil {
+			unplanned = append(unplanned, c)
+			continue
+		}
+		goal := c.scenario.TargetNumber(c.planned.run.Goal)
+		*c.baselines[0] = Baselines{Planned: c.planned.run, Goal: goal, Curves: [3]adversary.Curve{2: c.planned.curve}}
+		for k, r := range c.planned.others {
+			*c.baselines[k+1] = Baselines{Planned: r, Goal: goal}
+		}
 	}
 	if len(due) == 0 {
 		return
 	}
-	m := f.experiment.Mission
-	planned := planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}
-	f.watchEach(due, func(c *conditions) (*sim.Scenario, sim.Route) { return &c.scenario, &planned },
+	planned := f.follow(f.experiment.Mission.Optimal.Policy)
+	f.watchEach(unplanned, func(c *conditions) (*sim.Scenario, sim.Route) { return &c.scenario, &planned },
 		func(c *conditions, k int, watching *Flyer, h *sim.History, outcome *sim.Outcome) {
 			b := c.baselines[k]
 			b.Goal = outcome.Target
@@ -106,6 +114,9 @@ func (f *Flyer) flyBaselines(runs []*conditions, radiusKm float64) {
 // watchEach flies one route of every run, side by side, and passes each on to all observers, who know no noise.
 func (f *Flyer) watchEach(runs []*conditions, route func(*conditions) (*sim.Scenario, sim.Route),
 	watch func(c *conditions, k int, watching *Flyer, h *sim.History, outcome *sim.Outcome)) {
+	if len(runs) == 0 {
+		return
+	}
 	launched := 0
 	next := func(int) (*sim.Scenario, sim.Route) {
 		if launched == len(runs) {

@@ -13,8 +13,9 @@ type conditions struct {
 	seed      uint64
 	run       int
 	scenario  sim.Scenario
-	seenBy    []Adversary  // by observer
-	baselines []*Baselines // by observer; nil until they are flown
+	seenBy    []Adversary   // by observer
+	baselines []*Baselines  // by observer; nil until they are flown
+	planned   *cachedFlight // the flight without noise; nil if it is not flown yet
 	cache     *flightCache
 }
 

@@ -164,7 +164,9 @@ func (f *Flyer) Fly(draw Draw, sigma float64) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	f.flyBaselines([]*conditions{c}, math.Inf(1))
+	if c.baselines == nil {
+		f.flyBaselines([]*conditions{c}, math.Inf(1))
+	}
 	f.under(c)
 	f.observeAt(draw.Epsilon)
 	route, cost, err := f.route(draw, sigma)

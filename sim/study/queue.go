@@ -11,15 +11,22 @@ import (
 // flightQueue queues draws in order, and the routes to be flown for them in parallel. There are more routes than
 // lanes, so that few lanes are idle while the last flights end.
 type flightQueue struct {
-	routes       [routesAtOnce]planner.Route
-	under        [routesAtOnce]*conditions   // by route
-	flown        [routesAtOnce]*cachedFlight // by route
-	order        [routesAtOnce]int           // of the routes, sorted by their waypoints
+	routes       [routesAtOnce + 1]planner.Route
+	under        [routesAtOnce + 1]*conditions   // by route
+	flown        [routesAtOnce + 1]*cachedFlight // by route
+	order        [routesAtOnce + 1]int           // of the routes, sorted by their runs and their waypoints
 	routeCount   int
 	histories    [sim.Lanes]sim.History // by lane
 	draws        []queuedDraw
+	planned      []plannedRoute // of the runs that need baselines
 	last         queuedDraw // the last draw that was flushed
 	completeRuns int        // number of runs whose pieces were all flushed
+}
+
+// plannedRoute is the number of the route that a run flies without noise.
+type plannedRoute struct {
+	under *conditions
+	route int
 }
 
 // The largest number of routes flown together, the number on large grids, and the limit on the states of their
@@ -40,11 +47,15 @@ type queuedDraw struct {
 	endsRun bool          // it is the last piece of its run
 }
 
-func (q *flightQueue) reset() { q.routeCount, q.draws = 0, q.draws[:0] }
+func (q *flightQueue) reset() { q.routeCount, q.draws, q.planned = 0, q.draws[:0], q.planned[:0] }
 
 // enqueue queues a draw under the conditions of its run. A cached flight of its route is reused; otherwise the route is
 // queued for flying.
 func (f *Flyer) enqueue(draw Draw, under *conditions, route planner.Route, cost float64) {
+	if q := &f.queue; under.baselines == nil && (len(q.planned) == 0 || q.planned[len(q.planned)-1].under != under) {
+		planned := f.follow(f.experiment.Mission.Optimal.Policy)
+		q.planned = append(q.planned, plannedRoute{under, f.addRoute(under, &planned)})
+	}
 	d := queuedDraw{draw: draw, under: under, cost: cost, cached: f.cachedFlight(under, &route)}
 	if d.cached == nil {
 		d.route = f.addRoute(under, &route)
@@ -84,12 +95,9 @@ func (f *Flyer) flush(yield func(Flight) bool) (goOn bool, err error) {
 	q := &f.queue
 	f.flyRoutes()
 	var runs []*conditions
-	if f.experiment.Varies() {
-		for k := range q.draws {
-			if k == 0 || q.draws[k].under != q.draws[k-1].under {
-				runs = append(runs, q.draws[k].under)
-			}
-		}
+	for _, planned := range q.planned {
+		planned.under.planned = q.flown[planned.route]
+		runs = append(runs, planned.under)
 	}
 	f.flyBaselines(runs, f.options.RadiusKm)
 	for k := range q.draws {
@@ -172,7 +180,7 @@ func (f *Flyer) flyRoutes() {
 		defer o.SetRest(nil)
 	}
 	lanes := assignLanes(q.order[:n])
-	var flying [routesAtOnce]int // the launched routes, in order
+	var flying [routesAtOnce + 1]int // the launched routes, in order
 	launched := 0
 	clear(q.flown[:n])
 	next := func(lane int) (*sim.Scenario, sim.Route) {
