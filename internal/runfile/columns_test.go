@@ -35,8 +35,8 @@ func section[T any](files string, columns []table.Column[T]) string {
 func TestColumnsAreDocumented(t *testing.T) {
 	want := "# Columns of the files\n\n" +
 		"`go test ./internal/runfile -update` writes this file from the columns in the code.\n" +
-		section("`runs.parquet`: a row for every flight, and in a tuning for every radius; swept settings come first",
-			runColumns(record.Sweep{})) +
+		section("`runs.parquet`: a row for every flight, and in a tuning for every radius; swept settings come first, those that vary last",
+			runColumns(record.Sweep{}, Varied{[]string{"SETTING"}, nil})) +
 		section("`axis.parquet`: a row for every run and piece of the range of epsilon; swept settings come first",
 			axisColumns(record.Sweep{})) +
 		section("`axis.parquet` of costs (`cost --epsilons 0.2..4`): a row for every mechanism, run and piece; "+

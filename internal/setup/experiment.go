@@ -58,6 +58,10 @@ func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission,
 	return known.(func() (*planner.Mission, error))()
 }
 
+// checkedRuns is the number of runs whose varying settings are checked before the first flight, so that a study fails at
+// once. The viewer flies no more than these.
+const checkedRuns = 10_000
+
 // Experiment is [Experiment] with the builder's missions. The settings in others may differ from c only in the
 // observer; their observers watch the same flights.
 func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study.Experiment, error) {
@@ -65,6 +69,13 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 		return nil, err
 	}
 	s := c.Scenario()
+	for _, v := range c.Vary {
+		for run := range checkedRuns {
+			if _, err := v.Draw(c.Study.Seed, run); err != nil {
+				return nil, fmt.Errorf("setup: %w", err)
+			}
+		}
+	}
 	mission, err := b.mission(c.Mission(), &s)
 	if err != nil {
 		return nil, unsolved(c, err)

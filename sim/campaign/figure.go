@@ -48,7 +48,7 @@ func (r *Result) distanceFigure() (*figure.Figure, error) {
 		DetectionKm: r.Tallies[0].DetectionKm,
 		HandoverKm:  e.Scenario.HandoverKm, HandoverVaries: e.Varies("privacy.handover_km"),
 		Delta:     e.Delta(),
-		RadiusKm:  e.Adversary.RadiusKm,
+		RadiusKm:  e.RadiusKm(),
 		Published: published,
 	})
 }

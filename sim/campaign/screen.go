@@ -103,7 +103,7 @@ func (f *finding) effect() string {
 func (r *Result) findingAt(point int) *finding {
 	watching := &r.Points[point].Experiment.Adversary
 	f := &finding{Cause: figure.Sentence(causeOf(r.Settings)), Observer: watching.Observer.Name,
-		RadiusKm: watching.RadiusKm}
+		RadiusKm: r.Points[point].Experiment.RadiusKm()}
 	for s := range withNoise(r.Summaries[point]) {
 		if f.Least == nil || s.Epsilon < f.Least.Epsilon {
 			f.Least = s

@@ -145,6 +145,14 @@ func (e *Experiment) Varies(settings ...string) bool {
 	})
 }
 
+// RadiusKm returns the radius of the observer, km; NaN if it varies.
+func (e *Experiment) RadiusKm() float64 {
+	if e.Varies(vary.RadiusKm) {
+		return math.NaN()
+	}
+	return e.Adversary.RadiusKm
+}
+
 // DirectTurns reports whether the direct flight turns from its first heading to the target.
 func (e *Experiment) DirectTurns() bool {
 	return e.Varies("vehicle.heading") || !math.IsNaN(e.Scenario.HeadingRad)

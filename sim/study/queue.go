@@ -19,8 +19,8 @@ type flightQueue struct {
 	histories    [sim.Lanes]sim.History // by lane
 	draws        []queuedDraw
 	planned      []plannedRoute // of the runs that need baselines
-	last         queuedDraw // the last draw that was flushed
-	completeRuns int        // number of runs whose pieces were all flushed
+	last         queuedDraw     // the last draw that was flushed
+	completeRuns int            // number of runs whose pieces were all flushed
 }
 
 // plannedRoute is the number of the route that a run flies without noise.
