@@ -72,7 +72,7 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 	for _, v := range c.Vary {
 		for run := range checkedRuns {
 			if _, err := v.Draw(c.Study.Seed, run); err != nil {
-				return nil, fmt.Errorf("setup: %w", err)
+				return nil, err // which names run and setting
 			}
 		}
 	}

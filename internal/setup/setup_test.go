@@ -95,7 +95,7 @@ var changes = map[string]change{
 	"vehicle.accel_limit_km_s2": one("0.21", "Scenario.AccelLimitKmS2", "0.21"),
 	"vehicle.start_km": {"-201,-51,11", map[string]string{"Scenario.Start.X": "-201", "Scenario.Start.Y": "-51",
 		"Scenario.Start.Z": "11"}},
-	"vary":            one("vehicle.heading=[1, 2]", "Varied", "PLACE"),
+	"vary":            {value: "vehicle.heading=[1, 2]"},
 	"vehicle.heading": one("10", "Scenario.HeadingRad", fmt.Sprint(10*degree)),
 	"target_km": {"1,2,3", map[string]string{"Scenario.Target.X": "1", "Scenario.Target.Y": "2",
 		"Scenario.Target.Z": "3"}},

@@ -166,9 +166,10 @@ func TestVaryingWithoutEffectChangesNothing(t *testing.T) {
 
 // A study stops at the first run that draws a value that its setting does not allow, and names it.
 func TestVariedSettingsStayInBounds(t *testing.T) {
-	s, _ := variedStudy(t, configs.Request{Sets: []string{"vary=vehicle.speed_km_s=normal(1.7,1)"}}, 200)
+	s, _ := variedStudy(t, configs.Request{Sets: []string{"vary=vehicle.speed_km_s=uniform(1.6,1.8)"}}, 200)
+	s.Experiment.Varied[0].Low = 1.7
 	err := s.Do(context.Background(), func([]study.Run) error { return nil })
-	if err == nil || !strings.Contains(err.Error(), "draws vehicle.speed_km_s = -") {
+	if err == nil || !strings.Contains(err.Error(), "draws vehicle.speed_km_s = 1.6") {
 		t.Errorf("%v", err)
 	}
 }
