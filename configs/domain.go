@@ -101,7 +101,7 @@ var (
 		})
 
 	degrees = between(-360, 360)
-	heading = numberOr(LineOfSight+" or "+degrees.allowed, degrees,
+	heading = numberOr(LineOfSight+" or "+degrees.allowed+"; vary draws it", degrees,
 		func(f float64) Heading { return Heading{Degrees: f} }, map[string]Heading{LineOfSight: {LineOfSight: true}})
 
 	epsilonNumber = between(1e-9, 1e9)

@@ -43,7 +43,7 @@ func TestBadSet(t *testing.T) {
 			"from 0 to 999" + such("[0, 7]"),
 
 		// Words.
-		"vehicle.heading=north": "not a decimal number; allowed: line_of_sight or a number from -360 to 360" +
+		"vehicle.heading=north": "not a decimal number; allowed: line_of_sight or a number from -360 to 360; vary draws it" +
 			such("line_of_sight"),
 		"adversary.epsilon=0": "out of range; allowed: actual or a number from 1e-9 to 1e9" + such("actual"),
 		"privacy.calibration=exact": "not one of the choices; allowed: classical or analytic" +

@@ -42,7 +42,7 @@ func TestVariedSettings(t *testing.T) {
 func TestWhatCannotVary(t *testing.T) {
 	for text, want := range map[string]string{
 		"vehicle.speed_km_s":                          "lacks its setting",
-		"vehicle.speed_km_s=1.7":                      "is no distribution; want normal(mean",
+		"vehicle.speed_km_s=1.7":                      "is no distribution; allowed: [], or settings with normal(mean",
 		"vehicle.speed_km_s=normal(1.7,0)":            "must be above 0",
 		"vehicle.speed_km_s=uniform(2,1)":             "must ascend",
 		"vehicle.speed_km_s=uniform(0,1)":             "draws 0, outside (0, 100]",

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -72,7 +73,8 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 	for _, v := range c.Vary {
 		for run := range checkedRuns {
 			if _, err := v.Draw(c.Study.Seed, run); err != nil {
-				return nil, err // which names run and setting
+				return nil, &configs.Error{Key: "vary", Problem: strings.TrimPrefix(err.Error(), "vary: "),
+					Fix: "use a distribution with ends, such as uniform or triangular"}
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func Parse(text string) (Distribution, error) {
 	}
 	d := Distribution{Name: strings.TrimSpace(name)}
 	if !closed {
-		return d, fmt.Errorf("vary: %q is no distribution; want %s", text, Forms)
+		return d, fmt.Errorf("vary: %q is no distribution", text)
 	}
 	for item := range strings.SplitSeq(inner, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(item), 64)
@@ -44,7 +44,7 @@ func Parse(text string) (Distribution, error) {
 	switch {
 	case d.Name == "":
 	case !known || len(x) != parameters:
-		return d, fmt.Errorf("vary: %q is no distribution; want %s", text, Forms)
+		return d, fmt.Errorf("vary: %q is no distribution", text)
 	case strings.HasSuffix(d.Name, "normal") && !(x[1] > 0):
 		return d, fmt.Errorf("vary: the second number of %q must be above 0", text)
 	case !strings.HasSuffix(d.Name, "normal") && !(slices.IsSorted(x) && x[0] < x[len(x)-1]):

@@ -65,8 +65,7 @@ func (v Variation) Draw(seed uint64, run int) (float64, error) {
 	const least = 0x1p-54 // the quantile of 0 may be infinite
 	x := v.Quantile(max(noise.Uniform(), least))
 	if !v.Allow(x) {
-		return x, fmt.Errorf("vary: run %d draws %s = %.6g from %s, outside %s; use a distribution with ends, such as uniform "+
-			"or triangular", run, v.Key, x, v.Distribution, v.Bounds)
+		return x, fmt.Errorf("vary: run %d draws %s = %.6g from %s, outside %s", run, v.Key, x, v.Distribution, v.Bounds)
 	}
 	return x, nil
 }
