@@ -12,7 +12,8 @@ import (
 // from moves: it maximises the expected sum of another reward, the anti-reward, and keeps at least a given expected
 // value. Their program (github.com/shshnkreddy/DeceptiveRL) has several anti-rewards, all for tables, each of which is
 // large where a nearly optimal policy does not go. This is the simplest: -log(x + 1e-8), where x are the expected
-// discounted visits of a state and an action, here by the policy soft.
+// discounted visits of a state and an action, here by the policy soft. (That program also has the policy's probability
+// of the action in place of x, which says nothing of states that are far from its ways.)
 //
 // Their problems last a fixed time, where a constant that is added to the anti-reward changes nothing. A mission ends
 // at its goal, and a reward for every move would be earned by circling. So the constant is such that a move that soft
@@ -47,7 +48,7 @@ func (j *pathProblem) expectation(temperature float64, p *planner.Solved) ([]flo
 	}
 	price := j.visits(expected.Policy, p.Discount)
 	for pair, x := range price {
-		price[pair] = 1 + math.Log1p(x / least)
+		price[pair] = 1 + math.Log1p(x/least)
 	}
 	return price, nil
 }
