@@ -21,7 +21,7 @@
 //
 // All but soft need a mission on a grid. They deceive the observer whom they assume, who expects cheap paths. A bogus
 // goal has no effect on an observer who considers it impossible. misinformation is made to hide the reward; it feigns
-// no goal, and an observer who knows it may learn the goal sooner than without it.
+// no goal, and an observer who knows it need not learn the goal later than without it.
 //
 // Only the beginnings of the papers of Masters and Sardina and of Chirra, Varakantham and Paruchuri were available, and
 // a summary of that of Savas, Verginis and Topcu. The paths follow the authors' program

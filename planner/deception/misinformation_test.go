@@ -146,7 +146,8 @@ func TestMisinformationIsTheLinearProgram(t *testing.T) {
 
 // A problem without a grid has no paths.
 func TestMisinformationNeedsPaths(t *testing.T) {
-	if _, err := misinformation.plan(Settings{Temperature: 1}, &planner.Solved{Problem: new(planner.Problem)}); !errors.Is(err, errNoGrid) {
+	bare := &planner.Solved{Problem: new(planner.Problem)}
+	if _, err := misinformation.plan(Settings{Temperature: 1}, bare); !errors.Is(err, errNoGrid) {
 		t.Errorf("without a grid: %v", err)
 	}
 }
