@@ -59,8 +59,8 @@ func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission,
 	return known.(func() (*planner.Mission, error))()
 }
 
-// checkedRuns is the number of runs whose varying settings are checked before the first flight, so that a study fails at
-// once. The viewer flies no more than these.
+// checkedRuns is the number of runs whose varying settings are checked before the first flight, so that a study fails
+// at once. The viewer flies no more than these.
 const checkedRuns = 10_000
 
 // Experiment is [Experiment] with the builder's missions. The settings in others may differ from c only in the

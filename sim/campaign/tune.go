@@ -38,9 +38,9 @@ func NewTuning(p *Program, settings *configs.Loaded, choice configs.Config, r Re
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(settings.Vary, func(v vary.Variation) bool { return v.Key == vary.RadiusKm }) {
-		return nil, RequestErrorf("vary: a tuning compares radii, so that adversary.radius_km cannot vary; leave it out, or " +
-			"fly veilpath study")
+	if vary.Has(settings.Vary, vary.RadiusKm) {
+		return nil, RequestErrorf("vary: a tuning compares radii, so that adversary.radius_km cannot vary; leave it out, " +
+			"or fly veilpath study")
 	}
 	own := settings.Adversary.RadiusKm
 	var err error

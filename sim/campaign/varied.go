@@ -55,8 +55,8 @@ func (r *Result) sensitivities() table.Table[sensitivityRow] {
 	return t
 }
 
-// addSensitivities adds to an answer how much the settings that vary matter: a note on the one that matters most, a file,
-// and a table for those who ask for everything. It adds nothing if none varies.
+// addSensitivities adds to an answer how much the settings that vary matter: a note on the one that matters most, a
+// file, and a table for those who ask for everything. It adds nothing if none varies.
 func (r *Result) addSensitivities(a *answer.Answer) {
 	t := r.sensitivities()
 	if len(t.Rows) == 0 {

@@ -252,8 +252,8 @@ func (w *World) scenario(goal int) sim.Scenario {
 	return s
 }
 
-// drawn returns the scenario of a flight to a goal, with what varies. The target lies as far off the goal as off the own
-// one.
+// drawn returns the scenario of a flight to a goal, with what varies. The target lies as far off the goal as off the
+// own one.
 func (w *World) drawn(goal int, seed uint64, run int) (sim.Scenario, error) {
 	s, err := vary.Scenario(&w.Scenario, w.Varied, seed, run)
 	s.Target = r3.Add(w.Goals[goal].TargetKm, r3.Sub(s.Target, w.Scenario.Target))

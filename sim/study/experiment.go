@@ -7,7 +7,6 @@ import (
 	"math"
 	"reflect"
 	"runtime"
-	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -138,16 +137,12 @@ func Unsolved(scenario sim.Scenario, varied []vary.Variation, grid *planner.Grid
 	return e
 }
 
-// Varies reports whether any of some settings is drawn for every run; without settings, whether any is at all.
-func (e *Experiment) Varies(settings ...string) bool {
-	return slices.ContainsFunc(e.Varied, func(v vary.Variation) bool {
-		return len(settings) == 0 || slices.Contains(settings, v.Key)
-	})
-}
+// Varies reports whether a setting is drawn for every run.
+func (e *Experiment) Varies() bool { return len(e.Varied) > 0 }
 
 // RadiusKm returns the radius of the observer, km; NaN if it varies.
 func (e *Experiment) RadiusKm() float64 {
-	if e.Varies(vary.RadiusKm) {
+	if vary.Has(e.Varied, vary.RadiusKm) {
 		return math.NaN()
 	}
 	return e.Adversary.RadiusKm
@@ -155,7 +150,7 @@ func (e *Experiment) RadiusKm() float64 {
 
 // DirectTurns reports whether the direct flight turns from its first heading to the target.
 func (e *Experiment) DirectTurns() bool {
-	return e.Varies("vehicle.heading") || !math.IsNaN(e.Scenario.HeadingRad)
+	return vary.Has(e.Varied, "vehicle.heading") || !math.IsNaN(e.Scenario.HeadingRad)
 }
 
 // Observers returns the number of observers that watch the flights.
@@ -180,8 +175,8 @@ func (a Adversary) validate() error {
 	return a.Rule.Check()
 }
 
-// routeDetermined reports whether the route alone determines a flight of a run and its detections: no goal is drawn, and
-// the observers' knowledge does not depend on epsilon.
+// routeDetermined reports whether the route alone determines a flight of a run and its detections: no goal is drawn,
+// and the observers' knowledge does not depend on epsilon.
 func (e *Experiment) routeDetermined() bool {
 	if e.Decoys != nil {
 		return false

@@ -80,8 +80,8 @@ func ranks(values []float64) []float64 {
 	return ranked
 }
 
-// rankInterval returns the 95 % interval of a rank correlation r of n pairs: artanh r has nearly the variance (1 + r^2/2)
-// / (n - 3) (Bonett and Wright 2000).
+// rankInterval returns the 95 % interval of a rank correlation r of n pairs: artanh r has nearly the variance (1 +
+// r^2/2) / (n - 3) (Bonett and Wright 2000).
 func rankInterval(r float64, n int) (low, high float64) {
 	if n < 4 || math.IsNaN(r) {
 		return math.NaN(), math.NaN()

@@ -15,8 +15,8 @@ import (
 
 // variedMissions are missions in which settings of every kind vary.
 var variedMissions = map[string]configs.Request{
-	"paper": {Config: "paper", Sets: []string{"vary=vehicle.speed_km_s=normal(1.7,0.05),vehicle.heading=uniform(-180,180)," +
-		"adversary.radius_km=[0.35,0.7,2.8],guidance.terminal_steepening_deg=triangular(0,1.4,5)"}},
+	"paper": {Config: "paper", Sets: []string{"vary=vehicle.speed_km_s=normal(1.7,0.05)," +
+		"vehicle.heading=uniform(-180,180),adversary.radius_km=[0.35,0.7,2.8],guidance.terminal_steepening_deg=triangular(0,1.4,5)"}},
 	"passage": {Config: "passage", Sets: []string{"vary=vehicle.accel_limit_km_s2=lognormal(-1.6,0.1)," +
 		"privacy.handover_km=uniform(30,60),adversary.lambda_per_s=uniform(0,0.2),vehicle.start_km.north=normal(-50,2)"}},
 	"three-goals": {Config: "three-goals", Sets: []string{"vary=guidance.waypoint_gain=uniform(2.5,3.5)," +
@@ -28,7 +28,8 @@ var variedMissions = map[string]configs.Request{
 // variedStudy is a study of some runs of a mission.
 func variedStudy(t *testing.T, r configs.Request, runs int) (study.Study, configs.Config) {
 	t.Helper()
-	r.Sets = append(slices.Clone(r.Sets), "study.epsilons=[0.3,2,none]", "study.axis=none", fmt.Sprint("study.runs=", runs))
+	r.Sets = append(slices.Clone(r.Sets), "study.epsilons=[0.3,2,none]", "study.axis=none",
+		fmt.Sprint("study.runs=", runs))
 	loaded, err := configs.Load(r)
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +78,8 @@ func ofItsSettings(t *testing.T, s *study.Study, r configs.Request, c configs.Co
 	scenario.Others = e.Scenario.Others
 	a.LambdaPerS, a.NoiseKm, a.RadiusKm = own.Adversary.LambdaPerS, own.Adversary.NoiseKm, own.Adversary.RadiusKm
 	a.Rule = own.Adversary.Recognition()
-	alone, err := study.New(scenario, e.Mission, study.Options{Guarantee: e.Guarantee, Mechanism: e.Mechanism, Adversary: a})
+	alone, err := study.New(scenario, e.Mission, study.Options{Guarantee: e.Guarantee, Mechanism: e.Mechanism,
+		Adversary: a})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +111,8 @@ func TestVariedRunsAreThoseOfTheirSettings(t *testing.T) {
 func checkVariedRuns(t *testing.T, r configs.Request, runs int) {
 	s, c := variedStudy(t, r, runs)
 	var got []study.Run
-	if err := s.Do(t.Context(), func(records []study.Run) error { got = append(got, records...); return nil }); err != nil {
+	err := s.Do(t.Context(), func(records []study.Run) error { got = append(got, records...); return nil })
+	if err != nil {
 		t.Fatal(err)
 	}
 	different := map[float64]bool{}

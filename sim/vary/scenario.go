@@ -46,8 +46,8 @@ func Settings() []string {
 		maps.Keys(ofScenario))))
 }
 
-// FarthestHandoverKm returns the largest hand-over distance that is expected, km, of flights with the given one unless it
-// varies.
+// FarthestHandoverKm returns the largest hand-over distance that is expected, km, of flights with the given one
+// unless it varies.
 func FarthestHandoverKm(km float64, varied []Variation) float64 {
 	const nearlySure = 1 - 1e-6
 	for _, v := range varied {

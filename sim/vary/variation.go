@@ -3,6 +3,7 @@ package vary
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 
 	"veilpath/planner/privacy"
@@ -55,6 +56,11 @@ func (v Variation) String() string { return v.Key + "=" + v.Distribution.String(
 
 // purpose separates these numbers from all other streams of a run.
 const purpose = 0x76617279 // "vary"
+
+// Has reports whether a setting is among those that vary.
+func Has(varied []Variation, setting string) bool {
+	return slices.ContainsFunc(varied, func(v Variation) bool { return v.Key == setting })
+}
 
 // Draw returns the value of a run, or an error if it is out of bounds.
 func (v Variation) Draw(seed uint64, run int) (float64, error) {

@@ -44,7 +44,8 @@ func TestDistributions(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"normal(1,2)", "[1, 2]", "uniform(1,2", "[]", "[1)", "triangular(1,NaN,2)", "(1)", "a(1,2)"} {
+	for _, text := range []string{"normal(1,2)", "[1, 2]", "uniform(1,2", "[]", "[1)",
+		"triangular(1,NaN,2)", "(1)", "a(1,2)"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
