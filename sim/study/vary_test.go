@@ -16,7 +16,8 @@ import (
 // variedMissions are missions in which settings of every kind vary.
 var variedMissions = map[string]configs.Request{
 	"paper": {Config: "paper", Sets: []string{"vary=vehicle.speed_km_s=normal(1.7,0.05)," +
-		"vehicle.heading=uniform(-180,180),adversary.radius_km=[0.35,0.7,2.8],guidance.terminal_steepening_deg=triangular(0,1.4,5)"}},
+		"vehicle.heading=uniform(-180,180),adversary.radius_km=[0.35,0.7,2.8]," +
+		"guidance.terminal_steepening_deg=triangular(0,1.4,5)"}},
 	"passage": {Config: "passage", Sets: []string{"vary=vehicle.accel_limit_km_s2=lognormal(-1.6,0.1)," +
 		"privacy.handover_km=uniform(30,60),adversary.lambda_per_s=uniform(0,0.2),vehicle.start_km.north=normal(-50,2)"}},
 	"three-goals": {Config: "three-goals", Sets: []string{"vary=guidance.waypoint_gain=uniform(2.5,3.5)," +
