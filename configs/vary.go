@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,19 +30,14 @@ func (v Varied) MarshalYAML() (any, error) {
 var variations = domain{parse: parseVaried, allowed: "[], or settings with " + vary.Forms}
 
 func parseVaried(n *yaml.Node) (any, string) {
-	var texts []string
-	switch {
-	case n.Kind == yaml.MappingNode:
-		texts = textsOf("", n)
-	case n.Kind == yaml.SequenceNode:
-		for _, item := range n.Content {
-			texts = append(texts, item.Value)
+	if n.Kind == yaml.ScalarNode {
+		text, problem := wordText(n)
+		if problem != "" || text == "[]" {
+			return Varied(nil), problem
 		}
-	case n.Value != "[]":
-		texts = separate(n.Value)
 	}
 	var varied Varied
-	for _, text := range texts {
+	for _, text := range separate(strings.Join(textsOf("", n), ",")) {
 		v, err := vary.ParseVariation(text)
 		if err != nil {
 			return nil, strings.TrimPrefix(err.Error(), "vary: ")
@@ -49,6 +45,28 @@ func parseVaried(n *yaml.Node) (any, string) {
 		varied = append(varied, v)
 	}
 	return varied, ""
+}
+
+// textsOf returns the SETTING=DISTRIBUTION of a text, a list or a mapping, in which groups of settings may be mappings
+// too. YAML cuts a distribution that is not quoted at its commas, so the texts are to be joined by commas.
+func textsOf(setting string, n *yaml.Node) (texts []string) {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		for pair := range slices.Chunk(n.Content, 2) {
+			texts = append(texts, textsOf(join(setting, pair[0].Value), pair[1])...)
+		}
+		return texts
+	case n.Kind == yaml.SequenceNode && setting == "":
+		for _, item := range n.Content {
+			texts = append(texts, textsOf("", item)...)
+		}
+		return texts
+	case n.Kind == yaml.SequenceNode:
+		return []string{setting + "=" + nodeText(n)}
+	case setting == "" || n.Tag == "!!null":
+		return []string{setting + n.Value}
+	}
+	return []string{setting + "=" + n.Value}
 }
 
 // separate cuts a text at the commas that are outside brackets.
@@ -64,28 +82,24 @@ func separate(text string) (parts []string) {
 			parts, first = append(parts, text[first:i]), i+1
 		}
 	}
-	return append(parts, text[first:])
-}
-
-// textsOf returns the SETTING=DISTRIBUTION of a mapping, in which groups of settings may be mappings too.
-func textsOf(prefix string, mapping *yaml.Node) (texts []string) {
-	for pair := range slices.Chunk(mapping.Content, 2) {
-		key := join(prefix, pair[0].Value)
-		if pair[1].Kind == yaml.MappingNode {
-			texts = append(texts, textsOf(key, pair[1])...)
-		} else {
-			texts = append(texts, key+"="+nodeText(pair[1]))
-		}
+	if last := text[first:]; strings.TrimSpace(last) != "" {
+		parts = append(parts, last)
 	}
-	return texts
+	return parts
 }
 
 // boundVaried gives the settings that vary their bounds, and finds those that cannot vary.
 func (c *Config) boundVaried() (found findings) {
 	bounded := slices.Clone(c.Vary) // those of the layers stay as they are
+	const runs = 10_000             // checked before the first flight; the viewer flies no more
 	for i := range bounded {
 		bounded[i].Bounds = boundsOf(bounded[i].Key)
 		problem := bounded[:i].problem(bounded[i])
+		for run := 0; problem == "" && run < runs; run++ {
+			if _, err := bounded[i].Draw(c.Study.Seed, run); err != nil {
+				problem = strings.TrimPrefix(err.Error(), "vary: ") + ": use a distribution with ends, such as uniform"
+			}
+		}
 		found.add(problem != "", varyKey, problem, variations.allowed, "correct it, or leave it out")
 	}
 	c.Vary = bounded
@@ -99,9 +113,9 @@ func (v Varied) problem(more vary.Variation) string {
 		return more.Key + " varies twice"
 	case !slices.Contains(vary.Settings(), more.Key):
 		return fmt.Sprintf("%s is no setting that can vary; %s", more.Key,
-			Suggest(NearestOf(more.Key, vary.Settings()), "these can: "+strings.Join(vary.Settings(), ", ")))
-	case more.Key == vary.ConsecutiveSteps && more.Name != "":
-		return more.Key + " is a whole number, which a list as [1, 3, 10] draws"
+			Suggest(NearestOf(more.Key, vary.Settings()), "the comment on vary in 'veilpath config show' has those"))
+	case more.Key == vary.ConsecutiveSteps && (more.Name != "" || slices.ContainsFunc(more.Numbers, fraction)):
+		return more.Key + " is a whole number, which a list of these draws, as [1, 3, 10]"
 	}
 	low, high := more.Ends()
 	for _, end := range []float64{low, high} {
@@ -111,6 +125,8 @@ func (v Varied) problem(more vary.Variation) string {
 	}
 	return ""
 }
+
+func fraction(x float64) bool { return x != math.Trunc(x) }
 
 // boundsOf returns the bounds of a setting that can vary.
 func boundsOf(key string) vary.Bounds {

@@ -21,6 +21,10 @@ func TestVariedSettings(t *testing.T) {
 			"adversary.radius_km=[0.35,0.7]", "target_km.east=uniform(-2,2)"}}}},
 		"list": file("vary:\n  - vehicle.speed_km_s=normal(1.7, 0.05)\n  - adversary.radius_km=[0.35, 0.7]\n" +
 			"  - target_km.east=uniform(-2, 2)\n"),
+		"cut by YAML": file("vary: [vehicle.speed_km_s=normal(1.7, 0.05), \"adversary.radius_km=[0.35, 0.7]\",\n" +
+			"  {target_km.east: uniform(-2, 2)}]"),
+		"quoted": file("vary:\n  vehicle.speed_km_s: \"normal(1.7, 0.05)\"\n  adversary: {radius_km: [0.35, 0.7]}\n" +
+			"  target_km.east: >\n    uniform(-2, 2)\n"),
 		"mapping": file("vary:\n  vehicle.speed_km_s: normal(1.7, 0.05)\n  adversary:\n    radius_km: [0.35, 0.7]\n" +
 			"  target_km.east: uniform(-2, 2)\n"),
 		"written": file(want),
@@ -41,15 +45,18 @@ func TestVariedSettings(t *testing.T) {
 
 func TestWhatCannotVary(t *testing.T) {
 	for text, want := range map[string]string{
-		"vehicle.speed_km_s":                          "lacks its setting",
+		"vehicle.speed_km_s":                          "is no setting with a distribution",
 		"vehicle.speed_km_s=1.7":                      "is no distribution; allowed: [], or settings with normal(mean",
 		"vehicle.speed_km_s=normal(1.7,0)":            "must be above 0",
 		"vehicle.speed_km_s=uniform(2,1)":             "must ascend",
 		"vehicle.speed_km_s=uniform(0,1)":             "draws 0, outside (0, 100]",
 		"vehicle.heading=triangular(0,90,361)":        "draws 361, outside [-360, 360]",
-		"planner.discount=uniform(0.8,0.9)":           "planner.discount is no setting that can vary; these can: adversary",
+		"planner.discount=uniform(0.8,0.9)":           "planner.discount is no setting that can vary; the comment on vary",
 		"vehicle.speed=normal(1.7,0.1)":               "did you mean vehicle.speed_km_s?",
 		"adversary.consecutive_steps=uniform(1,3)":    "which a list",
+		"adversary.consecutive_steps=[1, 2.5]":        "a list of these",
+		"vehicle.speed_km_s=normal(1.7)":              "has 1 numbers, want 2",
+		"vehicle.speed_km_s=normal(1.7, 0.9)":         "draws vehicle.speed_km_s = -",
 		"vehicle.heading=[1],vehicle.heading=[2]":     "vehicle.heading varies twice",
 		"vehicle.speed_km_s=normal(1.7, wide)":        "is no finite number",
 		"vehicle.accel_limit_km_s2=lognormal(-90, 1)": "",

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -59,10 +58,6 @@ func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission,
 	return known.(func() (*planner.Mission, error))()
 }
 
-// checkedRuns is the number of runs whose varying settings are checked before the first flight, so that a study fails
-// at once. The viewer flies no more than these.
-const checkedRuns = 10_000
-
 // Experiment is [Experiment] with the builder's missions. The settings in others may differ from c only in the
 // observer; their observers watch the same flights.
 func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study.Experiment, error) {
@@ -70,14 +65,6 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 		return nil, err
 	}
 	s := c.Scenario()
-	for _, v := range c.Vary {
-		for run := range checkedRuns {
-			if _, err := v.Draw(c.Study.Seed, run); err != nil {
-				return nil, &configs.Error{Key: "vary", Problem: strings.TrimPrefix(err.Error(), "vary: "),
-					Fix: "use a distribution with ends, such as uniform or triangular"}
-			}
-		}
-	}
 	mission, err := b.mission(c.Mission(), &s)
 	if err != nil {
 		return nil, unsolved(c, err)

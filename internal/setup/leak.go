@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -26,6 +27,13 @@ func Leak(c configs.Config) (leak.Setting, error) {
 			Problem: "with several goals the flight has no single goal that could be secret",
 			Allowed: "no further goals: []",
 			Fix:     "leave planner.goals out, or take an observer that predicts where flights end"}
+	}
+	for _, v := range c.Vary {
+		if strings.HasPrefix(v.Key, "target_km") {
+			return leak.Setting{}, &configs.Error{Key: "vary", Value: v.String(),
+				Problem: "observers of the goal expect flights to end at a goal, and would rule out the true one",
+				Fix:     "leave the target out, or take an observer that predicts where flights end"}
+		}
 	}
 	s := leak.Setting{Scenario: c.Scenario(), Varied: c.Vary, Spec: c.Mission(), Guarantee: c.Guarantee()}
 	if c.Privacy.DrawsGoal() {

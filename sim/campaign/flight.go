@@ -73,8 +73,12 @@ func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flig
 
 // Words returns a sentence on where and why the flight was recognised.
 func (f *Flight) Words() string {
+	radiusKm := f.experiment.RadiusKm()
+	if f.Nominal { // in which nothing varies
+		radiusKm = f.experiment.Adversary.RadiusKm
+	}
 	by := recognised(f.Run.DetectionKm, math.NaN(), math.NaN(), f.decimals()) + " by " +
-		phrase.Observer(f.experiment.Adversary.Observer.Name, f.experiment.RadiusKm())
+		phrase.Observer(f.experiment.Adversary.Observer.Name, radiusKm)
 	if f.Nominal {
 		return fmt.Sprintf("The direct flight is %s.", by)
 	}
@@ -192,6 +196,11 @@ func (f *Flight) numbers() table.List {
 		l.Add("sigma", f.Sigma, f.sigmaMeaning())
 		l.Add("seed", f.Draw.Seed, "random seed")
 		l.Add("run", f.Draw.Run, "number of the run, from 0")
+	}
+	for _, v := range f.experiment.Varied {
+		if x, err := v.Draw(f.Draw.Seed, f.Draw.Run); err == nil && !f.Nominal {
+			l.Add(v.Key, x, "what the run draws")
+		}
 	}
 	for _, m := range study.Metrics() {
 		l.Add(m.Name, m.Cell(&f.Run), m.Meaning)

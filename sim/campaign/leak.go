@@ -41,6 +41,11 @@ func NewLeak(ctx context.Context, p *Program, r LeakRequest) (*Leak, error) {
 		return newReleases(ctx, p, r)
 	}
 	r = r.fitted()
+	for _, v := range r.Settings.Vary {
+		if strings.HasPrefix(v.Key, "adversary.") {
+			p.Remarkf("warning: %s varies, which leak does not read", v.Key)
+		}
+	}
 	study, atKm, err := newStudy(ctx, p, r)
 	if err != nil {
 		return nil, err

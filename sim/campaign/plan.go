@@ -33,7 +33,7 @@ func (p *Program) resolve(r Request) (*Study, error) {
 		return nil, RequestErrorf("{until} and {shard} exclude each other, because the stopping rule needs all flights; " +
 			"give {runs} instead of {until}")
 	}
-	if err := checkSweep(r.Sweep); err != nil {
+	if err := checkSweep(r.Sweep, base.Vary); err != nil {
 		return nil, err
 	}
 	sweep := record.NewSweep(r.Sweep)
@@ -176,7 +176,7 @@ func (p *Program) recorded(folder string, m record.Manifest, given configs.Reque
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSweep(m.Sweep.Keys()); err != nil {
+	if err := checkSweep(m.Sweep.Keys(), base.Vary); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
 	s := &Study{program: p, untilKm: m.UntilKm, swept: m.Sweep, trajectories: m.Trajectories}

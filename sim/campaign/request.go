@@ -64,11 +64,16 @@ func only(assignments []string, name string) []string {
 const mostPoints = 10_000
 
 // checkSweep returns an error for a sweep that is too large or has a key twice.
-func checkSweep(sweep []record.Swept) error {
+func checkSweep(sweep []record.Swept, varied configs.Varied) error {
 	points := 1
 	for i, s := range sweep {
 		if slices.ContainsFunc(sweep[:i], func(other record.Swept) bool { return other.Key == s.Key }) {
 			return RequestErrorf("{sweep} %s: the key is swept twice; give each once", s.Key)
+		}
+		for _, v := range varied {
+			if v.Key == s.Key || strings.HasPrefix(v.Key, s.Key+".") {
+				return RequestErrorf("{sweep} %s: the setting varies from run to run; leave one of both out", s.Key)
+			}
 		}
 		if points *= len(s.Values); points > mostPoints {
 			return RequestErrorf("{sweep}: more than %d points; sweep fewer values", mostPoints)

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -21,8 +19,8 @@ import (
 // Setting is a mission whose goal is secret.
 type Setting struct {
 	Scenario sim.Scenario // its target is the mission's own
-	// Varied are the settings of vehicles that are drawn for every flight. Observers know the distribution of the
-	// hand-over distance, and where flights are expected to start and to end.
+	// Varied are the settings of vehicles that are drawn for every flight, other than the target. Observers know the
+	// distribution of the hand-over distance.
 	Varied    []vary.Variation
 	Spec      planner.Spec
 	Guarantee privacy.Guarantee // of every flight, except for its epsilon
@@ -67,10 +65,7 @@ func (s *Setting) handoverCDF() func(km float64) float64 {
 
 // lineOfSight reports whether flights start along the line of sight to their goal.
 func (s *Setting) lineOfSight() bool {
-	return math.IsNaN(s.Scenario.HeadingRad) && !slices.ContainsFunc(s.Varied, func(v vary.Variation) bool {
-		return v.Key == "vehicle.heading" || strings.HasPrefix(v.Key, "vehicle.start_km") ||
-			strings.HasPrefix(v.Key, "target_km")
-	})
+	return math.IsNaN(s.Scenario.HeadingRad) && !vary.Has(s.Varied, "vehicle.heading")
 }
 
 // farthestKm returns the largest plausible distance of recognition for any goal; see
@@ -252,12 +247,10 @@ func (w *World) scenario(goal int) sim.Scenario {
 	return s
 }
 
-// drawn returns the scenario of a flight to a goal, with what varies. The target lies as far off the goal as off the
-// own one.
+// drawn returns the scenario of a flight to a goal, with what varies.
 func (w *World) drawn(goal int, seed uint64, run int) (sim.Scenario, error) {
-	s, err := vary.Scenario(&w.Scenario, w.Varied, seed, run)
-	s.Target = r3.Add(w.Goals[goal].TargetKm, r3.Sub(s.Target, w.Scenario.Target))
-	return s, err
+	s := w.scenario(goal)
+	return vary.Scenario(&s, w.Varied, seed, run)
 }
 
 // handover returns the text of the distribution of the hand-over distance, empty if it does not vary.

@@ -16,9 +16,9 @@ type Distribution struct {
 	Numbers []float64 // its parameters, or the list, whose numbers are equally likely
 }
 
-// Forms describes what Parse reads.
+// Forms describes what Parse reads. lognormal(mu, sigma) is the exponential of normal(mu, sigma).
 const Forms = "normal(mean, standard deviation), uniform(low, high), triangular(low, mode, high), " +
-	"lognormal(mu, sigma), which is the exponential of normal(mu, sigma), or a list as [1, 2, 4]"
+	"lognormal(mu, sigma) or a list as [1, 2, 4]"
 
 // Parse reads a distribution in one of the Forms.
 func Parse(text string) (Distribution, error) {
@@ -43,8 +43,10 @@ func Parse(text string) (Distribution, error) {
 	x := d.Numbers
 	switch {
 	case d.Name == "":
-	case !known || len(x) != parameters:
+	case !known:
 		return d, fmt.Errorf("vary: %q is no distribution", text)
+	case len(x) != parameters:
+		return d, fmt.Errorf("vary: %s has %d numbers, want %d", text, len(x), parameters)
 	case strings.HasSuffix(d.Name, "normal") && !(x[1] > 0):
 		return d, fmt.Errorf("vary: the second number of %q must be above 0", text)
 	case !strings.HasSuffix(d.Name, "normal") && !(slices.IsSorted(x) && x[0] < x[len(x)-1]):

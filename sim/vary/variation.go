@@ -44,7 +44,7 @@ func ParseVariation(text string) (Variation, error) {
 	key, distribution, found := strings.Cut(text, "=")
 	v := Variation{Key: strings.TrimSpace(key)}
 	if !found || v.Key == "" {
-		return v, fmt.Errorf("vary: %q lacks its setting; want for example vehicle.speed_km_s=normal(1.7, 0.05)", text)
+		return v, fmt.Errorf("vary: %q is no setting with a distribution, such as vehicle.speed_km_s=normal(1.7, 0.05)", text)
 	}
 	var err error
 	v.Distribution, err = Parse(distribution)

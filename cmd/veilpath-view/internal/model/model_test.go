@@ -166,7 +166,7 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 			m.SetEpsilon(2.5)
 			m.SetRadius(3)
 		}},
-		{"radii drawn, on the axis", all, func(m *Model) { drawsRadii(m); complete(t, m); m.SetEpsilon(2.5); m.SetRadius(3) }},
+		{"radii drawn, on the axis", all, func(m *Model) { drawsRadii(m); complete(t, m); m.SetEpsilon(2.5) }},
 		{"a wall, another radius", all, func(m *Model) { hasWall(m); complete(t, m); m.SetEpsilon(0.5); m.SetRadius(3) }},
 	}
 	for _, test := range tests {
