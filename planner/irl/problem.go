@@ -1,0 +1,77 @@
+package irl
+
+import (
+	"fmt"
+
+	"veilpath/planner/mdp"
+)
+
+// Problem is what an observer knows of the plans that he sees: all but the rewards.
+type Problem struct {
+	Law      *mdp.Model
+	Discount float64   // of the rewards, below 1
+	Start    []float64 // probability of every state at the start
+	Ended    []int     // states in which all ends, whose rewards are 0
+	// Features are what rewards are made of, each states x actions: the reward is the sum of all, weighted by numbers
+	// that the observer does not know. nil: every reward outside Ended is a number of its own.
+	Features [][]float64
+}
+
+// entries returns how many rewards a table has, states x actions.
+func (p *Problem) entries() int { return p.Law.States() * p.Law.Actions() }
+
+// check returns an error for what is not of the law's shape.
+func (p *Problem) check(tables ...[]float64) error {
+	if err := mdp.CheckDiscount(p.Discount); err != nil {
+		return err
+	}
+	if len(p.Start) != p.Law.States() {
+		return fmt.Errorf("irl: %d probabilities of starts for %d states", len(p.Start), p.Law.States())
+	}
+	for _, t := range append(tables, p.Features...) {
+		if len(t) != p.entries() {
+			return fmt.Errorf("irl: a table of %d numbers, want states x actions, %d", len(t), p.entries())
+		}
+	}
+	return nil
+}
+
+// leastWeight is the share of the visits that Visits leaves out, those of the farthest future.
+const leastWeight = 1e-12
+
+// Visits adds to the table, states x actions, how often a policy takes every action, the visit after t moves counting
+// (1 - discount) discount^t, so that all visits sum to weight. policy has the probability of every action, states x
+// actions.
+func (p *Problem) Visits(to, policy []float64, weight float64) {
+	actions := p.Law.Actions()
+	now, next := make([]float64, p.Law.States()), make([]float64, p.Law.States())
+	for state, probability := range p.Start {
+		now[state] = (1 - p.Discount) * weight * probability
+	}
+	for left := 1.0; left > leastWeight; left *= p.Discount {
+		clear(next)
+		for state, mass := range now {
+			if mass == 0 {
+				continue
+			}
+			for action := range actions {
+				visits := mass * policy[state*actions+action]
+				to[state*actions+action] += visits
+				successors, probability := p.Law.Transition(state, action)
+				for i, successor := range successors {
+					next[successor] += p.Discount * visits * probability[i]
+				}
+			}
+		}
+		now, next = next, now
+	}
+}
+
+// Certain returns a deterministic policy as probabilities, states x actions.
+func (p *Problem) Certain(policy []int32) []float64 {
+	to := make([]float64, p.entries())
+	for state, action := range policy {
+		to[state*p.Law.Actions()+int(action)] = 1
+	}
+	return to
+}
