@@ -8,6 +8,8 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
+	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/sim/campaign"
 	"veilpath/sim/leak"
 )
@@ -42,7 +44,7 @@ func (a *app) leakCommand() *cobra.Command {
 	}, terminal.GoalObservers(), countermeasuresText(), terminal.Headings(leak.Columns()),
 		fmt.Sprint(leak.TrainingFlights))
 	f := cmd.Flags()
-	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand())
+	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakRewardsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
 		"`names`, exec:COMMAND at the end (default: all)")
 	f.Lookup("observers").DefValue = "" // it is long
@@ -103,6 +105,32 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	f.String("candidates", "", "possible goals (adversary.candidates)")
 	f.String("policies", "", "private policies of every goal that observers know (adversary.policies; "+
 		"more for more flights)")
+	return cmd
+}
+
+// leakRewardsCommand returns the verb for what observers find out about the reward.
+func (a *app) leakRewardsCommand() *cobra.Command {
+	var request campaign.RewardsRequest
+	cmd := verb("rewards", problemOrNone, func(cmd *cobra.Command, args []string) (err error) {
+		name := append(args, configs.DefaultPreset)[0]
+		if request.Given, err = a.readInput(cmd, name, problemFlags{}, leakKeys); err != nil {
+			return err
+		}
+		program := a.program()
+		r, err := pool.Interruptible(cmd.Context(), func() (*campaign.Rewards, error) {
+			return campaign.NewRewards(program, request)
+		})
+		if err != nil {
+			return err
+		}
+		return a.do(cmd, program, r.Question())
+	}, problemHelp)
+	f := cmd.Flags()
+	f.String("mechanism", "", mechanismFlag)
+	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "a list; none: no noise")
+	f.VarP(terminal.Whole(&request.Draws, 6, 2, mostDraws), "draws", "n", "draws per epsilon, at least 2")
+	f.StringVar(&request.Family, "family", "table", "rewards that the observer rebuilds: table, or mission for goals and "+
+		"costs of cells")
 	return cmd
 }
 

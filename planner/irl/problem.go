@@ -36,19 +36,19 @@ func (p *Problem) check(tables ...[]float64) error {
 	return nil
 }
 
-// leastWeight is the share of the visits that Visits leaves out, those of the farthest future.
-const leastWeight = 1e-12
+// LeastWeight is the share of the visits that Visits leaves out, those of the farthest future.
+const LeastWeight = 1e-12
 
-// Visits adds to the table, states x actions, how often a policy takes every action, the visit after t moves counting
-// (1 - discount) discount^t, so that all visits sum to weight. policy has the probability of every action, states x
-// actions.
-func (p *Problem) Visits(to, policy []float64, weight float64) {
+// Visits returns how often a policy takes every action, states x actions, the visit after t moves counting
+// (1 - discount) discount^t, so that all visits sum to 1. policy has the probability of every action, states x actions.
+func (p *Problem) Visits(policy []float64) []float64 {
 	actions := p.Law.Actions()
+	visited := make([]float64, p.entries())
 	now, next := make([]float64, p.Law.States()), make([]float64, p.Law.States())
 	for state, probability := range p.Start {
-		now[state] = (1 - p.Discount) * weight * probability
+		now[state] = (1 - p.Discount) * probability
 	}
-	for left := 1.0; left > leastWeight; left *= p.Discount {
+	for left := 1.0; left > LeastWeight; left *= p.Discount {
 		clear(next)
 		for state, mass := range now {
 			if mass == 0 {
@@ -56,7 +56,7 @@ func (p *Problem) Visits(to, policy []float64, weight float64) {
 			}
 			for action := range actions {
 				visits := mass * policy[state*actions+action]
-				to[state*actions+action] += visits
+				visited[state*actions+action] += visits
 				successors, probability := p.Law.Transition(state, action)
 				for i, successor := range successors {
 					next[successor] += p.Discount * visits * probability[i]
@@ -65,6 +65,7 @@ func (p *Problem) Visits(to, policy []float64, weight float64) {
 		}
 		now, next = next, now
 	}
+	return visited
 }
 
 // Certain returns a deterministic policy as probabilities, states x actions.

@@ -37,7 +37,6 @@ func (p *Problem) Rebuild(seen []float64, regularisation float64) ([]float64, er
 		return nil, err
 	}
 	free := p.free()
-	explained := make([]float64, p.entries())
 	var failed error
 	// loss is what is minimised, the negative of the penalised likelihood, and its gradient unless that is nil.
 	loss := func(gradient, unknown []float64) float64 {
@@ -47,8 +46,7 @@ func (p *Problem) Rebuild(seen []float64, regularisation float64) ([]float64, er
 			failed = err
 		}
 		if gradient != nil {
-			clear(explained)
-			p.Visits(explained, optimum.Policy, 1)
+			explained := p.Visits(optimum.Policy)
 			floats.Sub(explained, seen)
 			p.project(gradient, free, explained)
 			floats.AddScaled(gradient, regularisation, unknown)

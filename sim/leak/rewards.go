@@ -1,0 +1,334 @@
+package leak
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+
+	"veilpath/internal/pieces"
+	"veilpath/internal/pool"
+	"veilpath/planner"
+	"veilpath/planner/audit"
+	"veilpath/planner/irl"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/sim/study"
+)
+
+// Rewards measures what an observer finds out about the rewards that a mechanism protects. He knows the problem except
+// for its rewards, and sees one of Sightings, from which he rebuilds rewards by package irl.
+type Rewards struct {
+	Problem   *planner.Solved // of one agent, all of whose states have all actions
+	Mechanism planner.Mechanism
+	Guarantee privacy.Guarantee // except for its epsilon
+	Epsilons  []float64         // Unprivate for the plan without noise, NaN for a mechanism that has no epsilon
+	Features  [][]float64       // see irl.Problem
+	Draws     int               // at least 2
+	Seed      uint64
+	Workers   int
+	Kept      *pieces.Work // holds what was measured before and stores what is new; may be nil
+}
+
+// Sighting is what the observer sees.
+type Sighting struct {
+	Name    string
+	Flights int               // whose routes he sees, each planned anew; 0 for something else
+	Of      audit.Publication // what an audit compares of two rewards; empty for no audit
+}
+
+// Sightings returns all sightings: a released reward, which is not rebuilt, a private policy with every state a start
+// alike, and routes from the start of the problem, which the observer knows.
+func Sightings() []Sighting {
+	return []Sighting{{Name: "released reward", Of: audit.Reward}, {Name: "whole policy", Of: audit.Policy},
+		{Name: "route", Flights: 1, Of: audit.Route}, {Name: "10 routes", Flights: 10}, {Name: "100 routes", Flights: 100}}
+}
+
+// Interval is a mean with its 95 % interval; NaN where it is unknown.
+type Interval struct{ Mean, Low, High float64 }
+
+var unknown = Interval{math.NaN(), math.NaN(), math.NaN()}
+
+// RewardsRow says how well rewards are rebuilt at an epsilon from a sighting, and how well it tells two rewards apart
+// that differ by the adjacency in one entry. All is unknown that the mechanism does not show.
+type RewardsRow struct {
+	Epsilon  float64
+	Seen     string
+	Distance Interval // EPIC distance from the true reward: 0 for the same, 0.707 for unrelated ones
+	Pearson  Interval // correlation of the canonical rewards
+	Lost     Interval // share of the value lost under the true reward by planning with what was rebuilt
+	Told     Interval // probability of telling which of the two rewards was planned with
+	ToldMost float64  // the largest that the guarantee allows
+}
+
+// rebuilt says how well rewards were rebuilt from one sighting; all is NaN where there was none.
+type rebuilt struct{ Distance, Pearson, Lost float64 }
+
+// comparisons is the number of releases of each of two rewards that are to be told apart.
+const comparisons = 1000
+
+// Work returns the number of plans that are seen, and of releases that are compared.
+func (s *Rewards) Work() (draws, releases int) {
+	for _, epsilon := range s.Epsilons {
+		if draws += s.Draws; s.audited(epsilon) {
+			releases += 3 * 2 * comparisons
+		}
+	}
+	return draws, releases
+}
+
+// audited reports whether two rewards are to be told apart at an epsilon.
+func (s *Rewards) audited(epsilon float64) bool {
+	return epsilon > 0 && !math.IsInf(epsilon, 1) && planner.RewardMechanismOf(s.Mechanism) != nil
+}
+
+// Measure returns a row for every epsilon and sighting. It calls drawn and released with the numbers of draws and
+// releases that are done.
+func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]RewardsRow, error) {
+	law, err := s.law()
+	if err != nil {
+		return nil, err
+	}
+	states := law.States()
+	watch := &rewardWatch{study: s, anywhere: s.observed(law), flown: s.observed(law)}
+	for state := range states {
+		watch.anywhere.Start[state] = 1 / float64(states)
+	}
+	watch.flown.Start[s.Problem.Start] = 1
+	all := make([][]rebuilt, 0, len(s.Epsilons)*s.Draws)
+	newWork := func() pool.Work[int, []rebuilt] {
+		var p *planner.Planner // of one worker
+		return func(ctx context.Context, k int, _ []rebuilt) (_ []rebuilt, err error) {
+			if p == nil {
+				if p, err = planner.NewPlanner(s.Problem, nil); err != nil {
+					return nil, err
+				}
+				p.LimitCores(1)
+			}
+			return watch.draw(ctx, p, s.Epsilons[k/s.Draws], k%s.Draws)
+		}
+	}
+	for r, err := range pieces.Ordered(ctx, s.Kept, s.Workers, pool.Numbers(0, cap(all)), newWork) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r.Value)
+		drawn(1)
+	}
+	var rows []RewardsRow
+	for e, epsilon := range s.Epsilons {
+		for i, seen := range Sightings() {
+			row := RewardsRow{Epsilon: epsilon, Seen: seen.Name, Told: unknown, ToldMost: math.NaN()}
+			interval := func(least float64, of func(rebuilt) float64) Interval {
+				var values []float64
+				for _, draw := range all[e*s.Draws : (e+1)*s.Draws] {
+					values = append(values, of(draw[i]))
+				}
+				return intervalOf(values, least)
+			}
+			row.Distance = interval(math.Inf(-1), func(r rebuilt) float64 { return r.Distance })
+			row.Pearson = interval(math.Inf(-1), func(r rebuilt) float64 { return r.Pearson })
+			row.Lost = interval(0, func(r rebuilt) float64 { return r.Lost })
+			if seen.Of != "" && s.audited(epsilon) {
+				if row.Told, row.ToldMost, err = s.tell(ctx, epsilon, seen.Of, released); err != nil {
+					return nil, err
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// Check returns an error unless the rewards can be measured.
+func (s *Rewards) Check() error {
+	r := s.Problem.Rewards
+	switch {
+	case s.Draws < 2:
+		return fmt.Errorf("leak: %d draws; want at least 2 for an interval", s.Draws)
+	case r.Agents() > 1:
+		return fmt.Errorf("leak: a team of %d agents; rewards are rebuilt for one agent", r.Agents())
+	case slices.Contains(r.Joint, math.Inf(-1)):
+		return errors.New("leak: some states lack actions; rewards are rebuilt where every state has all")
+	}
+	return nil
+}
+
+// law returns the transitions of the problem, of which the observer knows everything.
+func (s *Rewards) law() (*mdp.Model, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if model, is := s.Problem.Law.(*mdp.Model); is {
+		return model, nil
+	}
+	return mdp.Expand(s.Problem.Law)
+}
+
+// observed returns what the observer knows, without a start.
+func (s *Rewards) observed(law *mdp.Model) *irl.Problem {
+	return &irl.Problem{Law: law, Discount: s.Problem.Discount, Start: make([]float64, law.States()),
+		Ended: s.Problem.Rewards.Over(), Features: s.Features}
+}
+
+// intervalOf returns the mean of some values that are at least least, with its interval.
+func intervalOf(values []float64, least float64) Interval {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	if math.IsNaN(sum) {
+		return unknown
+	}
+	slices.Sort(values)
+	low, high := study.MeanInterval(values, least, math.Inf(1), 0.95)
+	return Interval{sum / float64(len(values)), low, high}
+}
+
+// tell returns how often the planner's reward and its neighbour are told apart by what is published of them.
+func (s *Rewards) tell(ctx context.Context, epsilon float64, of audit.Publication, done func(n int)) (told Interval,
+	most float64, err error) {
+	g, mechanism := s.Guarantee.At(epsilon), planner.RewardMechanismOf(s.Mechanism)
+	var in audit.Inputs
+	var claim audit.Claim
+	if grid := s.Problem.Grid; grid != nil {
+		in, claim, err = audit.OfMission(&planner.Mission{Grid: grid, Solved: s.Problem}, mechanism, g, s.Seed, of)
+	} else {
+		start, subject := s.Problem.Start, audit.Subject{}
+		subject, claim, err = audit.Subject{Problem: s.Problem, Mechanism: mechanism, Guarantee: g, Seed: s.Seed, Of: of,
+			Entry: start*s.Problem.Law.Actions() + int(s.Problem.Optimal.Policy[start])}.Claimed()
+		if err == nil {
+			in, err = subject.Inputs()
+		}
+	}
+	if err != nil {
+		return unknown, 0, err
+	}
+	const falseAlarms = 0.01 // of the verdict, which is not used
+	report, err := in.Audit(ctx, claim, audit.Plan{Samples: comparisons, Workers: s.Workers, FalseAlarms: falseAlarms,
+		Kept: s.Kept, Progress: done})
+	if err != nil {
+		return unknown, 0, err
+	}
+	told.Mean, told.Low, told.High = report.Entry().Told()
+	return told, claim.Told(), nil
+}
+
+// rewardWatch rebuilds rewards from sightings. It serves several goroutines.
+type rewardWatch struct {
+	study           *Rewards
+	anywhere, flown *irl.Problem // with a policy seen in every state alike, and flights seen from the start
+	known           sync.Map     // what was rebuilt, by the problem and the text of what was seen
+}
+
+// Purposes of the noise of rewards that are rebuilt, and of the moves of the flights.
+const (
+	drawRewards = 0x72657761 // "rewa"
+	drawRoutes  = 0x726f7574 // "rout"
+)
+
+// draw returns what is rebuilt from every sighting. All epsilons share the noise.
+func (w *rewardWatch) draw(ctx context.Context, p *planner.Planner, epsilon float64, draw int) (all []rebuilt,
+	err error) {
+	s := w.study
+	routes := make([]float64, len(s.Problem.Rewards.Joint)) // visits of all flights so far
+	var noise privacy.Noise
+	flights := 0
+	fly := func() (planner.Plan, error) {
+		plan, from := s.Problem.Optimal, privacy.Address{Seed: s.Seed, Cell: uint64(flights), Run: uint64(draw)}
+		if !math.IsInf(epsilon, 1) {
+			from.Purpose = drawRewards
+			noise.Seek(from)
+			if plan, err = p.PlanBy(s.Mechanism, s.Guarantee.At(epsilon), &noise); err != nil {
+				return plan, err
+			}
+		}
+		from.Purpose = drawRoutes
+		noise.Seek(from)
+		w.follow(routes, &plan, &noise)
+		flights++
+		return plan, nil
+	}
+	first, err := fly() // its reward and policy are seen
+	if err != nil {
+		return nil, err
+	}
+	reward, policy := slices.Clone(first.Reward), first.Stochastic
+	if policy == nil {
+		policy = w.anywhere.Certain(first.Policy)
+	}
+	visits := w.anywhere.Visits(policy)
+	for _, seen := range Sightings() {
+		r := rebuilt{math.NaN(), math.NaN(), math.NaN()}
+		switch {
+		case seen.Of == audit.Reward && reward != nil:
+			r = w.measure(p, reward)
+		case seen.Of == audit.Policy && first.Path == nil: // a path is no policy
+			r, err = w.rebuild(p, w.anywhere, visits)
+		case seen.Flights > 0:
+			for flights < seen.Flights && err == nil {
+				_, err = fly()
+			}
+			mean := slices.Clone(routes)
+			floats.Scale(1/float64(flights), mean)
+			if err == nil {
+				r, err = w.rebuild(p, w.flown, mean)
+			}
+		}
+		if err = cmp.Or(err, ctx.Err()); err != nil { // one takes about a second
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// follow adds the visits of one flight that follows a plan from the start for ever, as irl.Problem.Visits counts them.
+func (w *rewardWatch) follow(to []float64, plan *planner.Plan, noise *privacy.Noise) {
+	law := w.flown.Law
+	state, path := w.study.Problem.Start, plan.Path
+	for left := 1.0; left > irl.LeastWeight; left *= w.study.Problem.Discount {
+		action := int(plan.Policy[state])
+		switch {
+		case len(path) > 1: // on a path, whose moves are certain
+			path = path[1:]
+			for action = range law.Actions() {
+				if next, _ := law.Transition(state, action); next[0] == path[0] {
+					break
+				}
+			}
+		case plan.Stochastic != nil:
+			action = privacy.DrawFrom(plan.Stochastic[state*law.Actions():(state+1)*law.Actions()], noise.Uniform())
+		}
+		to[state*law.Actions()+action] += (1 - w.study.Problem.Discount) * left
+		next, probability := law.Transition(state, action)
+		state = int(next[privacy.DrawFrom(probability, noise.Uniform())])
+	}
+}
+
+// rebuild rebuilds rewards from visits, once for equal ones.
+func (w *rewardWatch) rebuild(p *planner.Planner, problem *irl.Problem, seen []float64) (rebuilt, error) {
+	key := fmt.Sprintf("%p %b", problem, seen)
+	if known, is := w.known.Load(key); is {
+		return known.(rebuilt), nil
+	}
+	rewards, err := problem.Rebuild(seen, irl.DefaultRegularisation)
+	if err != nil {
+		return rebuilt{}, err
+	}
+	found := w.measure(p, rewards)
+	w.known.Store(key, found)
+	return found, nil
+}
+
+// measure compares rewards with the true ones.
+func (w *rewardWatch) measure(p *planner.Planner, rewards []float64) (r rebuilt) {
+	r.Distance, r.Pearson = w.flown.EPIC(w.study.Problem.Rewards.Joint, rewards)
+	r.Lost = p.CostOfPrivacy(p.Plan(rewards).Policy)
+	return r
+}
