@@ -128,7 +128,7 @@ func (a *app) leakRewardsCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "a list; none: no noise")
-	f.VarP(terminal.Whole(&request.Draws, 6, 2, mostDraws), "draws", "n", "draws per epsilon, at least 2")
+	f.VarP(terminal.Whole(&request.Draws, 5, 2, mostDraws), "draws", "n", "draws per epsilon, at least 2")
 	f.StringVar(&request.Family, "family", "table", "rewards that the observer rebuilds: table, or mission for goals and "+
 		"costs of cells")
 	return cmd

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/answer"
@@ -100,7 +101,7 @@ func NewRewards(p *Program, r RewardsRequest) (*Rewards, error) {
 
 // rewardsAnswer returns the answer in words, with a row of the table for every sighting.
 func rewardsAnswer(p *Program, r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
-	words, notes, printed := rewardsScreen(rows, r.Given.Settings.Config, r.Draws)
+	words, notes, title, printed := rewardsScreen(rows, r.Given.Settings.Config, r.Draws)
 	sheet := leak.NewRewardsSheet(rows)
 	a := &answer.Answer{Words: words, Notes: notes, Table: printed, Effort: table.Count(r.Draws, "draw") + " per epsilon",
 		CSV: answer.File{Name: sheet.Name + ".csv", Write: sheet.WriteCSV},
@@ -114,29 +115,37 @@ func rewardsAnswer(p *Program, r RewardsRequest, rows []leak.RewardsRow) *answer
 		More:  []table.Section{{Text: "\n", Table: sheet, Full: true}},
 		Facts: record.Facts{Runs: r.Draws},
 		Page:  answer.Page{Kicker: "What plans and flights give away of the reward", Sheets: []*table.Sheet{sheet}},
-		Next:  answer.Next{Files: []answer.Named{{Text: "page", File: PageName}}, Command: []string{"leak"}}}
-	if f := figure.RewardsFigure(rows, words[0]); f != nil {
+		Next:  answer.Next{Files: []answer.Named{{Text: "page", File: PageName}}}}
+	switch name := r.Given.Name; { // the goal may be revealed although the reward is not
+	case name == configs.DefaultPreset:
+		a.Next.Command = []string{"leak"}
+	case r.Given.Mission != nil:
+		a.Next.Command = []string{"leak", "--config=" + name}
+	default:
+		a.Next.Command = []string{"cost", name}
+	}
+	if f := figure.RewardsFigure(rows, title); f != nil {
 		a.Figures = onlyFigure(f)
 	}
 	return a
 }
 
-// givenAway says how much of a reward is known at EPIC distances up to most. The correlation with the true reward is
-// 0.875, 0.5 and 0.155 at the limits.
-var givenAway = []struct {
+// foundOut says how much of a reward is known at EPIC distances up to most. At the three limits the correlation with
+// the true reward is 0.875, 0.5 and 0.155.
+var foundOut = []struct {
 	most  float64
 	words string
 }{{0.25, "nearly everything"}, {0.5, "much"}, {0.65, "a part"}, {math.Inf(1), "almost nothing"}}
 
-// givesAway says by its interval how much of a reward is known at an EPIC distance.
-func givesAway(distance leak.Interval) string {
+// findsOut says by its interval how much of a reward is known at an EPIC distance.
+func findsOut(distance leak.Interval) string {
 	at := func(d float64) string {
-		for _, g := range givenAway {
-			if d <= g.most {
-				return g.words
+		for _, f := range foundOut {
+			if d <= f.most {
+				return f.words
 			}
 		}
-		return "an unknown part"
+		return ""
 	}
 	if least, most := at(distance.High), at(distance.Low); least != most {
 		return least + " to " + most
@@ -144,60 +153,111 @@ func givesAway(distance leak.Interval) string {
 	return at(distance.Low)
 }
 
-// rewardsScreen returns what people read: at one epsilon in words, and at three epsilons in the table.
-func rewardsScreen(rows []leak.RewardsRow, c configs.Config, draws int) (words, notes []string, out table.Plain) {
-	const most = 3 // epsilons
-	sightings := leak.Sightings()
-	n := len(rows) / len(sightings)
-	shown := table.Spread(n, most)
-	at := shown[(len(shown)-1)/2]
-	of := func(epsilon, seen int) leak.RewardsRow { return rows[epsilon*len(sightings)+seen] }
-	epsilon := rows[at*len(sightings)].Epsilon
-	column, clause := "at "+configs.EpsilonText(epsilon), " "+atEpsilon(epsilon)
-	if math.IsNaN(epsilon) {
-		column, clause = "", " of the mechanism "+c.Privacy.Mechanism
-	}
-	out.Headings, out.Lead = []string{"what is seen"}, 1
-	for _, e := range shown {
-		heading := "EPIC"
-		if epsilon := rows[e*len(sightings)].Epsilon; !math.IsNaN(epsilon) {
-			heading += " at " + configs.EpsilonText(epsilon)
-		}
-		out.Headings = append(out.Headings, heading)
-	}
-	out.Headings = append(out.Headings, "value lost "+column, "told apart "+column)
-	var known, lost []string
-	told := math.NaN()
-	for i, seen := range sightings {
-		row := of(at, i)
-		cells := []string{seen.Name}
-		for _, e := range shown {
-			d := of(e, i).Distance
-			cells = append(cells, phrase.Fixed(d.Mean, min(phrase.Decimals(d.Mean, d.Low, d.High), mostEPICDecimals)))
-		}
-		out.Rows = append(out.Rows, append(cells, phrase.Percent(row.Lost.Mean), phrase.Percent(row.Told.Mean)))
-		if math.IsNaN(row.Distance.Mean) {
-			continue
-		}
-		told = max(row.ToldMost, told)
-		known = append(known, fmt.Sprintf("a %s gives away %s of the reward (%s)", seen.Name, givesAway(row.Distance),
-			distanceText(row.Distance)))
-		lost = append(lost, seen.Name)
-	}
-	_ = lost
-	words = []string{figure.Sentence(phrase.List(known)) + clause + "."}
-	_ = told
-	notes = []string{fmt.Sprintf("%d draws", draws)}
-	return words, notes, out
+// rewardsAt is what the sentences say of the rewards at one epsilon.
+type rewardsAt struct {
+	Where string // at which epsilon, or with which mechanism
+	Rows  []leak.RewardsRow
 }
 
-const mostEPICDecimals = 3
-
-// distanceText writes an EPIC distance with its interval.
-func distanceText(d leak.Interval) string {
-	text := phrase.Fixed(d.Mean, min(phrase.Decimals(d.Mean, d.Low, d.High), mostEPICDecimals))
-	if between := phrase.Interval(d.Low, d.High); between != "-" {
-		text += ", " + between
+// finding says how much of the reward is found out from what, with the EPIC distances if asked for.
+func (f *rewardsAt) finding(distances bool) string {
+	var parts []string
+	of, distance := " of the reward", "EPIC distance "
+	for i := 0; i < len(f.Rows); {
+		words := findsOut(f.Rows[i].Distance)
+		var from []string
+		for ; i < len(f.Rows) && findsOut(f.Rows[i].Distance) == words; i++ {
+			text := f.Rows[i].Seen
+			if distances {
+				mean, between := intervalTexts(f.Rows[i].Distance, 1)
+				text += " (" + distance + strings.TrimSuffix(mean+", "+between, ", ") + ")"
+				distance = ""
+			}
+			from = append(from, text)
+		}
+		parts = append(parts, words+of+" from "+phrase.List(from))
+		of = ""
 	}
-	return text
+	return figure.Sentence(f.Where + " an observer finds out " + strings.Join(parts, "; "))
+}
+
+// lost says what is lost of the value by planning with what was found out from the first and the last sighting.
+func (f *rewardsAt) lost() string {
+	var parts []string
+	for _, row := range []leak.RewardsRow{f.Rows[0], f.Rows[len(f.Rows)-1]} {
+		text, between := intervalTexts(row.Lost, 100)
+		if text += " %"; between != "" {
+			text += " (" + between + ")"
+		}
+		parts = append(parts, text+" from "+row.Seen)
+	}
+	return "Planning with what is found out loses of the value " + phrase.List(slices.Compact(parts)) + "."
+}
+
+// intervalTexts writes a mean and its interval, empty if there is none, in a unit of which so many are 1.
+func intervalTexts(i leak.Interval, units float64) (mean, between string) {
+	decimals := min(phrase.Decimals(units*i.Mean, units*i.Low, units*i.High), mostRewardDecimals)
+	low, high := phrase.Fixed(units*i.Low, decimals), phrase.Fixed(units*i.High, decimals)
+	if low != high {
+		between = low + " .. " + high
+	}
+	return phrase.Fixed(units*i.Mean, decimals), between
+}
+
+// mostRewardDecimals are those of EPIC distances.
+const mostRewardDecimals = 3
+
+// rewardsScreen returns what people read: words at one epsilon, and a table with a row for every sighting.
+func rewardsScreen(rows []leak.RewardsRow, c configs.Config, draws int) (words, notes []string, title string,
+	out table.Plain) {
+	const most = 3 // epsilons
+	sightings := leak.Sightings()
+	shown := table.Spread(len(rows)/len(sightings), most)
+	at := func(e int) []leak.RewardsRow { return rows[e*len(sightings):][:len(sightings)] }
+	middle := at(shown[(len(shown)-1)/2])
+	f := rewardsAt{Where: atEpsilon(middle[0].Epsilon)}
+	label := func(what string, epsilon float64) string {
+		if math.IsNaN(epsilon) {
+			return what + " " + c.Privacy.Mechanism
+		}
+		return what + " at " + configs.EpsilonText(epsilon)
+	}
+	if math.IsNaN(middle[0].Epsilon) {
+		f.Where = "with the mechanism " + c.Privacy.Mechanism
+	}
+	out.Headings, out.Lead = []string{"what is seen"}, 1
+	for i, e := range shown {
+		out.Headings = append(out.Headings, strings.TrimSpace(label([]string{"EPIC", "", ""}[i], at(e)[0].Epsilon)))
+	}
+	out.Headings = append(out.Headings, label("value lost", middle[0].Epsilon))
+	mostTold := math.NaN()
+	for i, row := range middle {
+		cells := []string{row.Seen}
+		for _, e := range shown {
+			mean, _ := intervalTexts(at(e)[i].Distance, 1)
+			cells = append(cells, mean)
+		}
+		out.Rows = append(out.Rows, append(cells, phrase.Percent(row.Lost.Mean)))
+		if sightings[i].Flights == 0 {
+			row.Seen = "the " + row.Seen
+		}
+		if !math.IsNaN(row.Distance.Mean) {
+			f.Rows = append(f.Rows, row)
+		}
+		if !math.IsNaN(row.ToldMost) {
+			mostTold = row.ToldMost
+		}
+	}
+	words = []string{f.finding(true) + ".", f.lost()}
+	notes = []string{fmt.Sprintf("%s per epsilon. EPIC distance: 0 is the same reward up to shaping and scale, 0.707 an "+
+		"unrelated one.", table.Count(draws, "draw"))}
+	if !math.IsNaN(mostTold) {
+		out.Headings = append(out.Headings, label("told apart", middle[0].Epsilon))
+		for i, row := range middle {
+			out.Rows[i] = append(out.Rows[i], phrase.Percent(row.Told.Mean))
+		}
+		notes = append(notes, fmt.Sprintf("Told apart: which of two rewards, %g apart in one entry, was planned with; 50 %% is "+
+			"guessing, and the guarantee allows %s.", c.Privacy.Adjacency, phrase.Percent(mostTold)))
+	}
+	return words, notes, f.finding(false), out
 }

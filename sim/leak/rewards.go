@@ -46,7 +46,7 @@ type Sighting struct {
 // alike, and routes from the start of the problem, which the observer knows.
 func Sightings() []Sighting {
 	return []Sighting{{Name: "released reward", Of: audit.Reward}, {Name: "whole policy", Of: audit.Policy},
-		{Name: "route", Flights: 1, Of: audit.Route}, {Name: "10 routes", Flights: 10}, {Name: "100 routes", Flights: 100}}
+		{Name: "one route", Flights: 1, Of: audit.Route}, {Name: "10 routes", Flights: 10}, {Name: "100 routes", Flights: 100}}
 }
 
 // Interval is a mean with its 95 % interval; NaN where it is unknown.
@@ -133,7 +133,9 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 			}
 			row.Distance = interval(math.Inf(-1), func(r rebuilt) float64 { return r.Distance })
 			row.Pearson = interval(math.Inf(-1), func(r rebuilt) float64 { return r.Pearson })
-			row.Lost = interval(0, func(r rebuilt) float64 { return r.Lost })
+			if row.Lost = interval(0, func(r rebuilt) float64 { return r.Lost }); row.Distance.Low == row.Distance.High {
+				row.Lost.Low, row.Lost.High = row.Lost.Mean, row.Lost.Mean // nothing is drawn
+			}
 			if seen.Of != "" && s.audited(epsilon) {
 				if row.Told, row.ToldMost, err = s.tell(ctx, epsilon, seen.Of, released); err != nil {
 					return nil, err
