@@ -129,8 +129,8 @@ func (a *app) leakRewardsCommand() *cobra.Command {
 	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "a list; none: no noise")
 	f.VarP(terminal.Whole(&request.Draws, 5, 2, mostDraws), "draws", "n", "draws per epsilon, at least 2")
-	f.StringVar(&request.Family, "family", "table", "rewards that the observer rebuilds: table, or mission for goals and "+
-		"costs of cells")
+	f.StringVar(&request.Family, "family", "", "what the observer knows of rewards: table, nothing; mission, that they "+
+		"are distances to goals and costs of cells (default: mission for one)")
 	return cmd
 }
 

@@ -37,7 +37,7 @@ func (p *Problem) check(tables ...[]float64) error {
 }
 
 // LeastWeight is the share of the visits that Visits leaves out, those of the farthest future.
-const LeastWeight = 1e-12
+const LeastWeight = 1e-9
 
 // Visits returns how often a policy takes every action, states x actions, the visit after t moves counting
 // (1 - discount) discount^t, so that all visits sum to 1. policy has the probability of every action, states x actions.

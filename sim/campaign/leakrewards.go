@@ -28,7 +28,7 @@ type RewardsRequest struct {
 	Given         *setup.Input `json:"-"`
 	ProblemSHA256 string       // set by NewRewards
 	Epsilons      string       // a list; none means no noise
-	Family        string       // of the rewards that the observer rebuilds: "table", or "mission"
+	Family        string       // of the rewards that the observer rebuilds: "table", "mission" or, for the problem's, empty
 	Draws         int          // at each epsilon
 }
 
@@ -76,11 +76,16 @@ func NewRewards(p *Program, r RewardsRequest) (*Rewards, error) {
 	if c.Privacy.Deceives() { // it has no epsilon
 		s.Epsilons = []float64{math.NaN(), leak.Unprivate}
 	}
-	switch grid := s.Problem.Grid; {
-	case r.Family == "mission" && grid != nil:
-		s.Features = irl.MissionFeatures(grid)
+	if r.Family == "" {
+		if r.Family = "table"; g.Mission != nil {
+			r.Family = "mission"
+		}
+	}
+	switch {
+	case r.Family == "mission" && g.Mission != nil:
+		s.Features = irl.MissionFeatures(s.Problem.Grid)
 	case r.Family != "table":
-		return nil, RequestErrorf("{family} %s: want table, or mission for a problem with a grid", r.Family)
+		return nil, RequestErrorf("{family} %s: want table or, for a mission, mission", r.Family)
 	}
 	if err := s.Check(); err != nil {
 		return nil, RequestErrorf("%w", err)
@@ -101,7 +106,7 @@ func NewRewards(p *Program, r RewardsRequest) (*Rewards, error) {
 
 // rewardsAnswer returns the answer in words, with a row of the table for every sighting.
 func rewardsAnswer(p *Program, r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
-	words, notes, title, printed := rewardsScreen(rows, r.Given.Settings.Config, r.Draws)
+	words, notes, title, printed := rewardsScreen(rows, r.Given.Settings.Config, r)
 	sheet := leak.NewRewardsSheet(rows)
 	a := &answer.Answer{Words: words, Notes: notes, Table: printed, Effort: table.Count(r.Draws, "draw") + " per epsilon",
 		CSV: answer.File{Name: sheet.Name + ".csv", Write: sheet.WriteCSV},
@@ -207,8 +212,12 @@ func intervalTexts(i leak.Interval, units float64) (mean, between string) {
 // mostRewardDecimals are those of EPIC distances.
 const mostRewardDecimals = 3
 
+// families says what the observer knows of the form of rewards.
+var families = map[string]string{"table": "nothing of the form of rewards",
+	"mission": "that rewards are distances to goals and costs of cells"}
+
 // rewardsScreen returns what people read: words at one epsilon, and a table with a row for every sighting.
-func rewardsScreen(rows []leak.RewardsRow, c configs.Config, draws int) (words, notes []string, title string,
+func rewardsScreen(rows []leak.RewardsRow, c configs.Config, r RewardsRequest) (words, notes []string, title string,
 	out table.Plain) {
 	const most = 3 // epsilons
 	sightings := leak.Sightings()
@@ -249,8 +258,8 @@ func rewardsScreen(rows []leak.RewardsRow, c configs.Config, draws int) (words, 
 		}
 	}
 	words = []string{f.finding(true) + ".", f.lost()}
-	notes = []string{fmt.Sprintf("%s per epsilon. EPIC distance: 0 is the same reward up to shaping and scale, 0.707 an "+
-		"unrelated one.", table.Count(draws, "draw"))}
+	notes = []string{fmt.Sprintf("%s per epsilon; the observer knows %s. EPIC distance: 0 is the same reward up to shaping "+
+		"and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), families[r.Family])}
 	if !math.IsNaN(mostTold) {
 		out.Headings = append(out.Headings, label("told apart", middle[0].Epsilon))
 		for i, row := range middle {
