@@ -1,10 +1,6 @@
 package irl
 
-import (
-	"fmt"
-
-	"veilpath/planner/mdp"
-)
+import "veilpath/planner/mdp"
 
 // Problem is what an observer knows of the plans that he sees: all but the rewards.
 type Problem struct {
@@ -19,22 +15,6 @@ type Problem struct {
 
 // entries returns how many rewards a table has, states x actions.
 func (p *Problem) entries() int { return p.Law.States() * p.Law.Actions() }
-
-// check returns an error for what is not of the law's shape.
-func (p *Problem) check(tables ...[]float64) error {
-	if err := mdp.CheckDiscount(p.Discount); err != nil {
-		return err
-	}
-	if len(p.Start) != p.Law.States() {
-		return fmt.Errorf("irl: %d probabilities of starts for %d states", len(p.Start), p.Law.States())
-	}
-	for _, t := range append(tables, p.Features...) {
-		if len(t) != p.entries() {
-			return fmt.Errorf("irl: a table of %d numbers, want states x actions, %d", len(t), p.entries())
-		}
-	}
-	return nil
-}
 
 // LeastWeight is the share of the visits that Visits leaves out, those of the farthest future.
 const LeastWeight = 1e-9
@@ -66,13 +46,4 @@ func (p *Problem) Visits(policy []float64) []float64 {
 		now, next = next, now
 	}
 	return visited
-}
-
-// Certain returns a deterministic policy as probabilities, states x actions.
-func (p *Problem) Certain(policy []int32) []float64 {
-	to := make([]float64, p.entries())
-	for state, action := range policy {
-		to[state*p.Law.Actions()+int(action)] = 1
-	}
-	return to
 }

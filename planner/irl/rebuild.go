@@ -26,9 +26,6 @@ const (
 // the soft optimum of temperature 1, and takes the rewards of the largest likelihood, less regularisation/2 times the
 // sum of the squares of all unknown numbers. This is a concave function with one maximum; nothing is drawn.
 func (p *Problem) Rebuild(seen []float64, regularisation float64) ([]float64, error) {
-	if err := p.check(seen); err != nil {
-		return nil, err
-	}
 	if !(regularisation > 0) {
 		return nil, fmt.Errorf("irl: a regularisation of %g; want a number above 0", regularisation)
 	}

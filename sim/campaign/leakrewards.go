@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"veilpath/configs"
@@ -106,29 +105,24 @@ func NewRewards(p *Program, r RewardsRequest) (*Rewards, error) {
 
 // rewardsAnswer returns the answer in words, with a row of the table for every sighting.
 func rewardsAnswer(p *Program, r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
-	words, notes, title, printed := rewardsScreen(rows, r.Given.Settings.Config, r)
 	sheet := leak.NewRewardsSheet(rows)
-	a := &answer.Answer{Words: words, Notes: notes, Table: printed, Effort: table.Count(r.Draws, "draw") + " per epsilon",
-		CSV: answer.File{Name: sheet.Name + ".csv", Write: sheet.WriteCSV},
-		JSON: answer.File{Name: AnswerName, Write: func(w io.Writer) error {
-			return table.WriteJSON(w, map[string]any{"in_words": slices.Concat(words, notes), "family": r.Family,
-				"draws": r.Draws, sheet.Name: sheet})
-		}},
+	a := &answer.Answer{Effort: table.Count(r.Draws, "draw") + " per epsilon",
+		CSV:  answer.File{Name: sheet.Name + ".csv", Write: sheet.WriteCSV},
+		JSON: answer.File{Name: AnswerName, Write: func(w io.Writer) error { return table.WriteJSON(w, sheet) }},
 		Files: map[string]func(io.Writer) error{sheet.Name + ".parquet": func(w io.Writer) error {
 			return parquet.Write(w, sheet.Typed(), p.Version, sheet.Rows)
 		}},
 		More:  []table.Section{{Text: "\n", Table: sheet, Full: true}},
 		Facts: record.Facts{Runs: r.Draws},
 		Page:  answer.Page{Kicker: "What plans and flights give away of the reward", Sheets: []*table.Sheet{sheet}},
-		Next:  answer.Next{Files: []answer.Named{{Text: "page", File: PageName}}}}
-	switch name := r.Given.Name; { // the goal may be revealed although the reward is not
-	case name == configs.DefaultPreset:
-		a.Next.Command = []string{"leak"}
-	case r.Given.Mission != nil:
-		a.Next.Command = []string{"leak", "--config=" + name}
-	default:
+		Next:  answer.Next{Files: []answer.Named{{Text: "page", File: PageName}}, Command: []string{"leak"}}}
+	switch name := r.Given.Name; {
+	case r.Given.Mission == nil: // a problem without flights
 		a.Next.Command = []string{"cost", name}
+	case name != configs.DefaultPreset:
+		a.Next.Command = append(a.Next.Command, "--config="+name)
 	}
+	title := rewardsScreen(a, r, rows)
 	if f := figure.RewardsFigure(rows, title); f != nil {
 		a.Figures = onlyFigure(f)
 	}
@@ -143,130 +137,91 @@ var foundOut = []struct {
 }{{0.25, "nearly everything"}, {0.5, "much"}, {0.65, "a part"}, {math.Inf(1), "almost nothing"}}
 
 // findsOut says by its interval how much of a reward is known at an EPIC distance.
-func findsOut(distance leak.Interval) string {
-	at := func(d float64) string {
-		for _, f := range foundOut {
-			if d <= f.most {
-				return f.words
-			}
+func findsOut(distance leak.Interval) (words string) {
+	least := 0.0
+	for _, f := range foundOut {
+		switch {
+		case distance.High < least || distance.Low > f.most:
+		case words == "":
+			words = f.words
+		case distance.High > least:
+			words = f.words + " to " + strings.Split(words, " to ")[0]
 		}
-		return ""
+		least = f.most
 	}
-	if least, most := at(distance.High), at(distance.Low); least != most {
-		return least + " to " + most
-	}
-	return at(distance.Low)
+	return words
 }
-
-// rewardsAt is what the sentences say of the rewards at one epsilon.
-type rewardsAt struct {
-	Where string // at which epsilon, or with which mechanism
-	Rows  []leak.RewardsRow
-}
-
-// finding says how much of the reward is found out from what, with the EPIC distances if asked for.
-func (f *rewardsAt) finding(distances bool) string {
-	var parts []string
-	of, distance := " of the reward", "EPIC distance "
-	for i := 0; i < len(f.Rows); {
-		words := findsOut(f.Rows[i].Distance)
-		var from []string
-		for ; i < len(f.Rows) && findsOut(f.Rows[i].Distance) == words; i++ {
-			text := f.Rows[i].Seen
-			if distances {
-				mean, between := intervalTexts(f.Rows[i].Distance, 1)
-				text += " (" + distance + strings.TrimSuffix(mean+", "+between, ", ") + ")"
-				distance = ""
-			}
-			from = append(from, text)
-		}
-		parts = append(parts, words+of+" from "+phrase.List(from))
-		of = ""
-	}
-	return figure.Sentence(f.Where + " an observer finds out " + strings.Join(parts, "; "))
-}
-
-// lost says what is lost of the value by planning with what was found out from the first and the last sighting.
-func (f *rewardsAt) lost() string {
-	var parts []string
-	for _, row := range []leak.RewardsRow{f.Rows[0], f.Rows[len(f.Rows)-1]} {
-		text, between := intervalTexts(row.Lost, 100)
-		if text += " %"; between != "" {
-			text += " (" + between + ")"
-		}
-		parts = append(parts, text+" from "+row.Seen)
-	}
-	return "Planning with what is found out loses of the value " + phrase.List(slices.Compact(parts)) + "."
-}
-
-// intervalTexts writes a mean and its interval, empty if there is none, in a unit of which so many are 1.
-func intervalTexts(i leak.Interval, units float64) (mean, between string) {
-	decimals := min(phrase.Decimals(units*i.Mean, units*i.Low, units*i.High), mostRewardDecimals)
-	low, high := phrase.Fixed(units*i.Low, decimals), phrase.Fixed(units*i.High, decimals)
-	if low != high {
-		between = low + " .. " + high
-	}
-	return phrase.Fixed(units*i.Mean, decimals), between
-}
-
-// mostRewardDecimals are those of EPIC distances.
-const mostRewardDecimals = 3
 
 // families says what the observer knows of the form of rewards.
 var families = map[string]string{"table": "nothing of the form of rewards",
 	"mission": "that rewards are distances to goals and costs of cells"}
 
-// rewardsScreen returns what people read: words at one epsilon, and a table with a row for every sighting.
-func rewardsScreen(rows []leak.RewardsRow, c configs.Config, r RewardsRequest) (words, notes []string, title string,
-	out table.Plain) {
+// meanText writes a mean and its interval in a unit of which so many are 1.
+func meanText(i leak.Interval, units float64, unit string) string {
+	const most = 3 // decimals
+	mean, low, high := units*i.Mean, units*i.Low, units*i.High
+	decimals := min(most, phrase.Decimals(mean, low, high))
+	text := phrase.Fixed(mean, decimals) + unit
+	if low < high {
+		text += " (" + phrase.Fixed(low, decimals) + " .. " + phrase.Fixed(high, decimals) + ")"
+	}
+	return text
+}
+
+// rewardsScreen adds what people read: words at one epsilon, and a table with a row for every sighting. It returns the
+// words without numbers.
+func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (title string) {
 	const most = 3 // epsilons
-	sightings := leak.Sightings()
+	mechanism, sightings := r.Given.Settings.Privacy.Mechanism, leak.Sightings()
 	shown := table.Spread(len(rows)/len(sightings), most)
 	at := func(e int) []leak.RewardsRow { return rows[e*len(sightings):][:len(sightings)] }
-	middle := at(shown[(len(shown)-1)/2])
-	f := rewardsAt{Where: atEpsilon(middle[0].Epsilon)}
-	label := func(what string, epsilon float64) string {
+	label := func(epsilon float64) string {
 		if math.IsNaN(epsilon) {
-			return what + " " + c.Privacy.Mechanism
+			return "with " + mechanism
 		}
-		return what + " at " + configs.EpsilonText(epsilon)
+		return "at " + configs.EpsilonText(epsilon)
 	}
-	if math.IsNaN(middle[0].Epsilon) {
-		f.Where = "with the mechanism " + c.Privacy.Mechanism
+	middle := at(shown[(len(shown)-1)/2])
+	epsilon := middle[0].Epsilon
+	out := table.Plain{Headings: []string{"what is seen"}, Lead: 1}
+	for _, e := range shown {
+		out.Headings = append(out.Headings, label(at(e)[0].Epsilon))
 	}
-	out.Headings, out.Lead = []string{"what is seen"}, 1
-	for i, e := range shown {
-		out.Headings = append(out.Headings, strings.TrimSpace(label([]string{"EPIC", "", ""}[i], at(e)[0].Epsilon)))
-	}
-	out.Headings = append(out.Headings, label("value lost", middle[0].Epsilon))
+	out.Headings[1] = "EPIC " + out.Headings[1]
+	out.Headings = append(out.Headings, "value lost "+label(epsilon), "told apart "+label(epsilon))
+	var parts, short []string
 	mostTold := math.NaN()
 	for i, row := range middle {
 		cells := []string{row.Seen}
 		for _, e := range shown {
-			mean, _ := intervalTexts(at(e)[i].Distance, 1)
+			mean, _, _ := strings.Cut(meanText(at(e)[i].Distance, 1, ""), " ")
 			cells = append(cells, mean)
 		}
-		out.Rows = append(out.Rows, append(cells, phrase.Percent(row.Lost.Mean)))
-		if sightings[i].Flights == 0 {
-			row.Seen = "the " + row.Seen
+		out.Rows = append(out.Rows, append(cells, phrase.Percent(row.Lost.Mean), phrase.Percent(row.Told.Mean)))
+		if sightings[i].Of == "" || math.IsNaN(row.Distance.Mean) {
+			continue
 		}
-		if !math.IsNaN(row.Distance.Mean) {
-			f.Rows = append(f.Rows, row)
-		}
-		if !math.IsNaN(row.ToldMost) {
+		from := findsOut(row.Distance) + " from the " + row.Seen
+		parts, short = append(parts, from+": EPIC distance "+meanText(row.Distance, 1, "")), append(short, from)
+		if row.ToldMost > 0 {
 			mostTold = row.ToldMost
 		}
 	}
-	words = []string{f.finding(true) + ".", f.lost()}
-	notes = []string{fmt.Sprintf("%s per epsilon; the observer knows %s. EPIC distance: 0 is the same reward up to shaping "+
-		"and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), families[r.Family])}
-	if !math.IsNaN(mostTold) {
-		out.Headings = append(out.Headings, label("told apart", middle[0].Epsilon))
-		for i, row := range middle {
-			out.Rows[i] = append(out.Rows[i], phrase.Percent(row.Told.Mean))
-		}
-		notes = append(notes, fmt.Sprintf("Told apart: which of two rewards, %g apart in one entry, was planned with; 50 %% is "+
-			"guessing, and the guarantee allows %s.", c.Privacy.Adjacency, phrase.Percent(mostTold)))
+	begin := atEpsilon(epsilon)
+	if math.IsNaN(epsilon) {
+		begin = label(epsilon)
 	}
-	return words, notes, f.finding(false), out
+	begin = figure.Sentence(begin) + " an observer finds out of the reward "
+	last := middle[len(middle)-1]
+	a.Words = []string{begin + strings.Join(parts, "; ") + ".",
+		fmt.Sprintf("Planning with what he finds out from %s loses %s of the value.", last.Seen,
+			meanText(last.Lost, 100, " %"))}
+	a.Table = out
+	a.Notes = []string{fmt.Sprintf("%s per epsilon; the observer knows %s. EPIC distance: 0 is the same reward up to shaping "+
+		"and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), families[r.Family])}
+	if mostTold > 0 {
+		a.Notes = append(a.Notes, fmt.Sprintf("Told apart: which of two rewards, %g apart in one entry, was planned with; "+
+			"50 %% is guessing, and the guarantee allows %s.", r.Given.Settings.Privacy.Adjacency, phrase.Percent(mostTold)))
+	}
+	return begin + phrase.List(short)
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"veilpath/internal/pieces"
 	"veilpath/internal/pool"
@@ -46,7 +47,8 @@ type Sighting struct {
 // alike, and routes from the start of the problem, which the observer knows.
 func Sightings() []Sighting {
 	return []Sighting{{Name: "released reward", Of: audit.Reward}, {Name: "whole policy", Of: audit.Policy},
-		{Name: "one route", Flights: 1, Of: audit.Route}, {Name: "10 routes", Flights: 10}, {Name: "100 routes", Flights: 100}}
+		{Name: "route", Flights: 1, Of: audit.Route}, {Name: "10 routes", Flights: 10},
+		{Name: "100 routes", Flights: 100}}
 }
 
 // Interval is a mean with its 95 % interval; NaN where it is unknown.
@@ -66,13 +68,14 @@ type RewardsRow struct {
 	ToldMost float64  // the largest that the guarantee allows
 }
 
-// rebuilt says how well rewards were rebuilt from one sighting; all is NaN where there was none.
-type rebuilt struct{ Distance, Pearson, Lost float64 }
+// rebuilt is the distance, the correlation and the share of the value lost of rewards that were rebuilt from one
+// sighting; all are NaN where there was none.
+type rebuilt [3]float64
 
 // comparisons is the number of releases of each of two rewards that are to be told apart.
 const comparisons = 1000
 
-// Work returns the number of plans that are seen, and of releases that are compared.
+// Work returns the number of draws, and of releases that are compared.
 func (s *Rewards) Work() (draws, releases int) {
 	for _, epsilon := range s.Epsilons {
 		if draws += s.Draws; s.audited(epsilon) {
@@ -84,21 +87,39 @@ func (s *Rewards) Work() (draws, releases int) {
 
 // audited reports whether two rewards are to be told apart at an epsilon.
 func (s *Rewards) audited(epsilon float64) bool {
-	return epsilon > 0 && !math.IsInf(epsilon, 1) && planner.RewardMechanismOf(s.Mechanism) != nil
+	return epsilon < Unprivate && planner.RewardMechanismOf(s.Mechanism) != nil
+}
+
+// Check returns an error unless the rewards can be measured.
+func (s *Rewards) Check() error {
+	switch r := s.Problem.Rewards; {
+	case s.Draws < 2:
+		return fmt.Errorf("leak: %d draws; want at least 2 for an interval", s.Draws)
+	case r.Agents() > 1:
+		return fmt.Errorf("leak: a team of %d agents; rewards are rebuilt for one agent", r.Agents())
+	case slices.Contains(r.Joint, math.Inf(-1)):
+		return errors.New("leak: some states lack actions; rewards are rebuilt where every state has all")
+	}
+	return nil
 }
 
 // Measure returns a row for every epsilon and sighting. It calls drawn and released with the numbers of draws and
 // releases that are done.
 func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]RewardsRow, error) {
-	law, err := s.law()
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	law, err := mdp.Expand(s.Problem.Law)
 	if err != nil {
 		return nil, err
 	}
-	states := law.States()
-	watch := &rewardWatch{study: s, anywhere: s.observed(law), flown: s.observed(law)}
-	for state := range states {
-		watch.anywhere.Start[state] = 1 / float64(states)
+	watch := &rewardWatch{study: s, anywhere: irl.Problem{Law: law, Discount: s.Problem.Discount,
+		Ended: s.Problem.Rewards.Over(), Features: s.Features}}
+	watch.flown = watch.anywhere
+	for range law.States() {
+		watch.anywhere.Start = append(watch.anywhere.Start, 1/float64(law.States()))
 	}
+	watch.flown.Start = make([]float64, law.States())
 	watch.flown.Start[s.Problem.Start] = 1
 	all := make([][]rebuilt, 0, len(s.Epsilons)*s.Draws)
 	newWork := func() pool.Work[int, []rebuilt] {
@@ -124,18 +145,14 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 	for e, epsilon := range s.Epsilons {
 		for i, seen := range Sightings() {
 			row := RewardsRow{Epsilon: epsilon, Seen: seen.Name, Told: unknown, ToldMost: math.NaN()}
-			interval := func(least float64, of func(rebuilt) float64) Interval {
+			for quantity, to := range []*Interval{&row.Distance, &row.Pearson, &row.Lost} {
 				var values []float64
 				for _, draw := range all[e*s.Draws : (e+1)*s.Draws] {
-					values = append(values, of(draw[i]))
+					values = append(values, draw[i][quantity])
 				}
-				return intervalOf(values, least)
+				*to = intervalOf(values)
 			}
-			row.Distance = interval(math.Inf(-1), func(r rebuilt) float64 { return r.Distance })
-			row.Pearson = interval(math.Inf(-1), func(r rebuilt) float64 { return r.Pearson })
-			if row.Lost = interval(0, func(r rebuilt) float64 { return r.Lost }); row.Distance.Low == row.Distance.High {
-				row.Lost.Low, row.Lost.High = row.Lost.Mean, row.Lost.Mean // nothing is drawn
-			}
+			row.Lost.Low = max(0, row.Lost.Low)
 			if seen.Of != "" && s.audited(epsilon) {
 				if row.Told, row.ToldMost, err = s.tell(ctx, epsilon, seen.Of, released); err != nil {
 					return nil, err
@@ -147,67 +164,23 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 	return rows, nil
 }
 
-// Check returns an error unless the rewards can be measured.
-func (s *Rewards) Check() error {
-	r := s.Problem.Rewards
-	switch {
-	case s.Draws < 2:
-		return fmt.Errorf("leak: %d draws; want at least 2 for an interval", s.Draws)
-	case r.Agents() > 1:
-		return fmt.Errorf("leak: a team of %d agents; rewards are rebuilt for one agent", r.Agents())
-	case slices.Contains(r.Joint, math.Inf(-1)):
-		return errors.New("leak: some states lack actions; rewards are rebuilt where every state has all")
-	}
-	return nil
-}
-
-// law returns the transitions of the problem, of which the observer knows everything.
-func (s *Rewards) law() (*mdp.Model, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	if model, is := s.Problem.Law.(*mdp.Model); is {
-		return model, nil
-	}
-	return mdp.Expand(s.Problem.Law)
-}
-
-// observed returns what the observer knows, without a start.
-func (s *Rewards) observed(law *mdp.Model) *irl.Problem {
-	return &irl.Problem{Law: law, Discount: s.Problem.Discount, Start: make([]float64, law.States()),
-		Ended: s.Problem.Rewards.Over(), Features: s.Features}
-}
-
-// intervalOf returns the mean of some values that are at least least, with its interval.
-func intervalOf(values []float64, least float64) Interval {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	if math.IsNaN(sum) {
+// intervalOf returns the mean of some values with its interval.
+func intervalOf(values []float64) Interval {
+	mean := stat.Mean(values, nil)
+	if math.IsNaN(mean) {
 		return unknown
 	}
 	slices.Sort(values)
-	low, high := study.MeanInterval(values, least, math.Inf(1), 0.95)
-	return Interval{sum / float64(len(values)), low, high}
+	low, high := study.MeanInterval(values, math.Inf(-1), math.Inf(1), 0.95)
+	return Interval{mean, low, high}
 }
 
-// tell returns how often the planner's reward and its neighbour are told apart by what is published of them.
+// tell returns how often the planner's reward and its neighbour are told apart by what is published of them, and how
+// often they may be.
 func (s *Rewards) tell(ctx context.Context, epsilon float64, of audit.Publication, done func(n int)) (told Interval,
 	most float64, err error) {
-	g, mechanism := s.Guarantee.At(epsilon), planner.RewardMechanismOf(s.Mechanism)
-	var in audit.Inputs
-	var claim audit.Claim
-	if grid := s.Problem.Grid; grid != nil {
-		in, claim, err = audit.OfMission(&planner.Mission{Grid: grid, Solved: s.Problem}, mechanism, g, s.Seed, of)
-	} else {
-		start, subject := s.Problem.Start, audit.Subject{}
-		subject, claim, err = audit.Subject{Problem: s.Problem, Mechanism: mechanism, Guarantee: g, Seed: s.Seed, Of: of,
-			Entry: start*s.Problem.Law.Actions() + int(s.Problem.Optimal.Policy[start])}.Claimed()
-		if err == nil {
-			in, err = subject.Inputs()
-		}
-	}
+	in, claim, err := audit.OfProblem(s.Problem, planner.RewardMechanismOf(s.Mechanism), s.Guarantee.At(epsilon), s.Seed,
+		of)
 	if err != nil {
 		return unknown, 0, err
 	}
@@ -224,8 +197,8 @@ func (s *Rewards) tell(ctx context.Context, epsilon float64, of audit.Publicatio
 // rewardWatch rebuilds rewards from sightings. It serves several goroutines.
 type rewardWatch struct {
 	study           *Rewards
-	anywhere, flown *irl.Problem // with a policy seen in every state alike, and flights seen from the start
-	known           sync.Map     // what was rebuilt, by the problem and the text of what was seen
+	anywhere, flown irl.Problem // with a policy seen in every state alike, and flights seen from the start
+	known           sync.Map    // what was rebuilt, by the problem and the text of what was seen
 }
 
 // Purposes of the noise of rewards that are rebuilt, and of the moves of the flights.
@@ -237,13 +210,12 @@ const (
 // draw returns what is rebuilt from every sighting. All epsilons share the noise.
 func (w *rewardWatch) draw(ctx context.Context, p *planner.Planner, epsilon float64, draw int) (all []rebuilt,
 	err error) {
-	s := w.study
-	routes := make([]float64, len(s.Problem.Rewards.Joint)) // visits of all flights so far
+	s, visits := w.study, make([]float64, len(w.study.Problem.Rewards.Joint)) // visits of all flights so far
 	var noise privacy.Noise
 	flights := 0
 	fly := func() (planner.Plan, error) {
 		plan, from := s.Problem.Optimal, privacy.Address{Seed: s.Seed, Cell: uint64(flights), Run: uint64(draw)}
-		if !math.IsInf(epsilon, 1) {
+		if epsilon != Unprivate {
 			from.Purpose = drawRewards
 			noise.Seek(from)
 			if plan, err = p.PlanBy(s.Mechanism, s.Guarantee.At(epsilon), &noise); err != nil {
@@ -252,7 +224,7 @@ func (w *rewardWatch) draw(ctx context.Context, p *planner.Planner, epsilon floa
 		}
 		from.Purpose = drawRoutes
 		noise.Seek(from)
-		w.follow(routes, &plan, &noise)
+		w.follow(visits, &plan, &noise)
 		flights++
 		return plan, nil
 	}
@@ -262,24 +234,25 @@ func (w *rewardWatch) draw(ctx context.Context, p *planner.Planner, epsilon floa
 	}
 	reward, policy := slices.Clone(first.Reward), first.Stochastic
 	if policy == nil {
-		policy = w.anywhere.Certain(first.Policy)
+		policy = make([]float64, len(visits))
+		for state, action := range first.Policy {
+			policy[state*s.Problem.Law.Actions()+int(action)] = 1
+		}
 	}
-	visits := w.anywhere.Visits(policy)
+	everywhere := w.anywhere.Visits(policy)
 	for _, seen := range Sightings() {
 		r := rebuilt{math.NaN(), math.NaN(), math.NaN()}
 		switch {
 		case seen.Of == audit.Reward && reward != nil:
 			r = w.measure(p, reward)
 		case seen.Of == audit.Policy && first.Path == nil: // a path is no policy
-			r, err = w.rebuild(p, w.anywhere, visits)
+			r, err = w.rebuild(p, &w.anywhere, everywhere)
 		case seen.Flights > 0:
 			for flights < seen.Flights && err == nil {
 				_, err = fly()
 			}
-			mean := slices.Clone(routes)
-			floats.Scale(1/float64(flights), mean)
 			if err == nil {
-				r, err = w.rebuild(p, w.flown, mean)
+				r, err = w.rebuild(p, &w.flown, floats.ScaleTo(make([]float64, len(visits)), 1/float64(flights), visits))
 			}
 		}
 		if err = cmp.Or(err, ctx.Err()); err != nil { // one takes about a second
@@ -292,9 +265,9 @@ func (w *rewardWatch) draw(ctx context.Context, p *planner.Planner, epsilon floa
 
 // follow adds the visits of one flight that follows a plan from the start for ever, as irl.Problem.Visits counts them.
 func (w *rewardWatch) follow(to []float64, plan *planner.Plan, noise *privacy.Noise) {
-	law := w.flown.Law
+	law, discount := w.flown.Law, w.flown.Discount
 	state, path := w.study.Problem.Start, plan.Path
-	for left := 1.0; left > irl.LeastWeight; left *= w.study.Problem.Discount {
+	for left := 1.0; left > irl.LeastWeight; left *= discount {
 		action := int(plan.Policy[state])
 		switch {
 		case len(path) > 1: // on a path, whose moves are certain
@@ -307,7 +280,7 @@ func (w *rewardWatch) follow(to []float64, plan *planner.Plan, noise *privacy.No
 		case plan.Stochastic != nil:
 			action = privacy.DrawFrom(plan.Stochastic[state*law.Actions():(state+1)*law.Actions()], noise.Uniform())
 		}
-		to[state*law.Actions()+action] += (1 - w.study.Problem.Discount) * left
+		to[state*law.Actions()+action] += (1 - discount) * left
 		next, probability := law.Transition(state, action)
 		state = int(next[privacy.DrawFrom(probability, noise.Uniform())])
 	}
@@ -329,8 +302,7 @@ func (w *rewardWatch) rebuild(p *planner.Planner, problem *irl.Problem, seen []f
 }
 
 // measure compares rewards with the true ones.
-func (w *rewardWatch) measure(p *planner.Planner, rewards []float64) (r rebuilt) {
-	r.Distance, r.Pearson = w.flown.EPIC(w.study.Problem.Rewards.Joint, rewards)
-	r.Lost = p.CostOfPrivacy(p.Plan(rewards).Policy)
-	return r
+func (w *rewardWatch) measure(p *planner.Planner, rewards []float64) rebuilt {
+	distance, correlation := w.flown.EPIC(w.study.Problem.Rewards.Joint, rewards)
+	return rebuilt{distance, correlation, p.CostOfPrivacy(p.Plan(rewards).Policy)}
 }
