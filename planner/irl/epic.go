@@ -2,7 +2,6 @@ package irl
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -23,15 +22,15 @@ func (p *Problem) EPIC(one, other []float64) (distance, correlation float64) {
 // r(s, a) + discount mean r(s', .) - mean r(s, .), the means over all actions. weights are the probabilities of the
 // transitions.
 func (p *Problem) canonical(rewards []float64) (values, weights []float64) {
-	actions := p.Law.Actions()
+	actions, ended := p.Law.Actions(), p.ended()
 	means := make([]float64, p.Law.States())
 	for state := range means {
-		if !slices.Contains(p.Ended, state) {
+		if !ended[state] {
 			means[state] = stat.Mean(rewards[state*actions:(state+1)*actions], nil)
 		}
 	}
 	for state, mean := range means {
-		if slices.Contains(p.Ended, state) {
+		if ended[state] {
 			continue
 		}
 		for action := range actions {

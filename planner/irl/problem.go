@@ -13,17 +13,15 @@ type Problem struct {
 	Features [][]float64
 }
 
-// entries returns how many rewards a table has, states x actions.
-func (p *Problem) entries() int { return p.Law.States() * p.Law.Actions() }
-
 // LeastWeight is the share of the visits that Visits leaves out, those of the farthest future.
 const LeastWeight = 1e-9
 
-// Visits returns how often a policy takes every action, states x actions, the visit after t moves counting
-// (1 - discount) discount^t, so that all visits sum to 1. policy has the probability of every action, states x actions.
+// Visits returns how often a policy takes every action of states that have not ended, states x actions, the visit after
+// t moves counting (1 - discount) discount^t, so that the visits of all states sum to 1. policy has the probability of
+// every action, states x actions.
 func (p *Problem) Visits(policy []float64) []float64 {
-	actions := p.Law.Actions()
-	visited := make([]float64, p.entries())
+	actions, ended := p.Law.Actions(), p.ended()
+	visited := make([]float64, p.Law.States()*actions)
 	now, next := make([]float64, p.Law.States()), make([]float64, p.Law.States())
 	for state, probability := range p.Start {
 		now[state] = (1 - p.Discount) * probability
@@ -31,7 +29,7 @@ func (p *Problem) Visits(policy []float64) []float64 {
 	for left := 1.0; left > LeastWeight; left *= p.Discount {
 		clear(next)
 		for state, mass := range now {
-			if mass == 0 {
+			if mass == 0 || ended[state] {
 				continue
 			}
 			for action := range actions {
@@ -46,4 +44,13 @@ func (p *Problem) Visits(policy []float64) []float64 {
 		now, next = next, now
 	}
 	return visited
+}
+
+// ended reports for every state whether all ends there.
+func (p *Problem) ended() []bool {
+	ended := make([]bool, p.Law.States())
+	for _, state := range p.Ended {
+		ended[state] = true
+	}
+	return ended
 }

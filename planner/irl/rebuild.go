@@ -21,7 +21,7 @@ const (
 )
 
 // Rebuild returns the rewards, states x actions, that best explain the visits of every pair of a state and an action
-// that were seen, states x actions with the sum 1, as [Problem.Visits] counts them. It is the inverse reinforcement
+// that were seen, states x actions, as [Problem.Visits] counts them. It is the inverse reinforcement
 // learning of maximum causal entropy (Ziebart, Bagnell & Dey 2010): the observer supposes that actions are drawn from
 // the soft optimum of temperature 1, and takes the rewards of the largest likelihood, less regularisation/2 times the
 // sum of the squares of all unknown numbers. This is a concave function with one maximum; nothing is drawn.
@@ -33,28 +33,34 @@ func (p *Problem) Rebuild(seen []float64, regularisation float64) ([]float64, er
 	if err != nil {
 		return nil, err
 	}
-	free := p.free()
 	var failed error
 	// loss is what is minimised, the negative of the penalised likelihood, and its gradient unless that is nil.
 	loss := func(gradient, unknown []float64) float64 {
-		rewards := p.compose(free, unknown)
+		rewards := p.compose(unknown)
 		optimum, err := solver.Solve(rewards)
 		if err != nil {
 			failed = err
 		}
 		if gradient != nil {
-			explained := p.Visits(optimum.Policy)
-			floats.Sub(explained, seen)
-			p.project(gradient, free, explained)
+			byReward := p.Visits(optimum.Policy)
+			floats.Sub(byReward, seen)
+			copy(gradient, byReward)
+			for i, f := range p.Features {
+				gradient[i] = floats.Dot(f, byReward)
+			}
 			floats.AddScaled(gradient, regularisation, unknown)
 		}
 		return (1-p.Discount)*floats.Dot(p.Start, optimum.Value) - floats.Dot(seen, rewards) +
 			regularisation/2*floats.Dot(unknown, unknown)
 	}
+	unknowns := len(seen)
+	if p.Features != nil {
+		unknowns = len(p.Features)
+	}
 	found, err := optimize.Minimize(optimize.Problem{
 		Func: func(unknown []float64) float64 { return loss(nil, unknown) },
 		Grad: func(gradient, unknown []float64) { loss(gradient, unknown) },
-	}, make([]float64, max(len(free), len(p.Features))), &optimize.Settings{GradientThreshold: gradientTolerance,
+	}, make([]float64, unknowns), &optimize.Settings{GradientThreshold: gradientTolerance,
 		MajorIterations: mostIterations, Converger: optimize.NeverTerminate{}}, &optimize.LBFGS{})
 	switch {
 	case failed != nil:
@@ -64,44 +70,17 @@ func (p *Problem) Rebuild(seen []float64, regularisation float64) ([]float64, er
 	case found.Status != optimize.GradientThreshold:
 		return nil, fmt.Errorf("irl: the rewards are not found after %d steps", found.Stats.MajorIterations)
 	}
-	return p.compose(free, found.X), nil
-}
-
-// free returns the entries that are unknown numbers, none if rewards are made of features.
-func (p *Problem) free() (entries []int) {
-	if p.Features != nil {
-		return nil
-	}
-	ended := make([]bool, p.Law.States())
-	for _, state := range p.Ended {
-		ended[state] = true
-	}
-	for entry := range p.entries() {
-		if !ended[entry/p.Law.Actions()] {
-			entries = append(entries, entry)
-		}
-	}
-	return entries
+	return p.compose(found.X), nil
 }
 
 // compose returns the rewards that unknown numbers make.
-func (p *Problem) compose(free []int, unknown []float64) []float64 {
-	rewards := make([]float64, p.entries())
-	for i, entry := range free {
-		rewards[entry] = unknown[i]
+func (p *Problem) compose(unknown []float64) []float64 {
+	if p.Features == nil {
+		return unknown
 	}
+	rewards := make([]float64, p.Law.States()*p.Law.Actions())
 	for i, f := range p.Features {
 		floats.AddScaled(rewards, unknown[i], f)
 	}
 	return rewards
-}
-
-// project sets the gradient by unknown numbers from that by rewards.
-func (p *Problem) project(gradient []float64, free []int, byReward []float64) {
-	for i, entry := range free {
-		gradient[i] = byReward[entry]
-	}
-	for i, f := range p.Features {
-		gradient[i] = floats.Dot(f, byReward)
-	}
 }

@@ -92,8 +92,7 @@ func NewRewards(p *Program, r RewardsRequest) (*Rewards, error) {
 	p.RemarkCommands()
 	solve := func(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
 		s.Kept = kept
-		draws, releases := s.Work()
-		rows, err := s.Measure(ctx, p.Counter(Draws, draws), p.Counter(Releases, releases))
+		rows, err := s.Measure(ctx, p.Counter(Draws, len(s.Epsilons)*s.Draws), p.Counter(Releases, -1))
 		if err != nil {
 			return nil, err
 		}

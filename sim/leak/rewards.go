@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -74,16 +73,6 @@ type rebuilt [3]float64
 
 // comparisons is the number of releases of each of two rewards that are to be told apart.
 const comparisons = 1000
-
-// Work returns the number of draws, and of releases that are compared.
-func (s *Rewards) Work() (draws, releases int) {
-	for _, epsilon := range s.Epsilons {
-		if draws += s.Draws; s.audited(epsilon) {
-			releases += 3 * 2 * comparisons
-		}
-	}
-	return draws, releases
-}
 
 // audited reports whether two rewards are to be told apart at an epsilon.
 func (s *Rewards) audited(epsilon float64) bool {
@@ -198,7 +187,6 @@ func (s *Rewards) tell(ctx context.Context, epsilon float64, of audit.Publicatio
 type rewardWatch struct {
 	study           *Rewards
 	anywhere, flown irl.Problem // with a policy seen in every state alike, and flights seen from the start
-	known           sync.Map    // what was rebuilt, by the problem and the text of what was seen
 }
 
 // Purposes of the noise of rewards that are rebuilt, and of the moves of the flights.
@@ -263,11 +251,11 @@ func (w *rewardWatch) draw(ctx context.Context, p *planner.Planner, epsilon floa
 	return all, nil
 }
 
-// follow adds the visits of one flight that follows a plan from the start for ever, as irl.Problem.Visits counts them.
+// follow adds the visits of one flight that follows a plan from the start until all ends, as irl.Problem.Visits counts them.
 func (w *rewardWatch) follow(to []float64, plan *planner.Plan, noise *privacy.Noise) {
 	law, discount := w.flown.Law, w.flown.Discount
 	state, path := w.study.Problem.Start, plan.Path
-	for left := 1.0; left > irl.LeastWeight; left *= discount {
+	for left := 1.0; left > irl.LeastWeight && !slices.Contains(w.flown.Ended, state); left *= discount {
 		action := int(plan.Policy[state])
 		switch {
 		case len(path) > 1: // on a path, whose moves are certain
@@ -286,19 +274,13 @@ func (w *rewardWatch) follow(to []float64, plan *planner.Plan, noise *privacy.No
 	}
 }
 
-// rebuild rebuilds rewards from visits, once for equal ones.
+// rebuild rebuilds rewards from visits.
 func (w *rewardWatch) rebuild(p *planner.Planner, problem *irl.Problem, seen []float64) (rebuilt, error) {
-	key := fmt.Sprintf("%p %b", problem, seen)
-	if known, is := w.known.Load(key); is {
-		return known.(rebuilt), nil
-	}
 	rewards, err := problem.Rebuild(seen, irl.DefaultRegularisation)
 	if err != nil {
 		return rebuilt{}, err
 	}
-	found := w.measure(p, rewards)
-	w.known.Store(key, found)
-	return found, nil
+	return w.measure(p, rewards), nil
 }
 
 // measure compares rewards with the true ones.
