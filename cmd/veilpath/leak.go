@@ -9,7 +9,6 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/internal/pool"
 	"veilpath/sim/campaign"
 	"veilpath/sim/leak"
 )
@@ -117,13 +116,11 @@ func (a *app) leakRewardsCommand() *cobra.Command {
 			return err
 		}
 		program := a.program()
-		r, err := pool.Interruptible(cmd.Context(), func() (*campaign.Rewards, error) {
-			return campaign.NewRewards(program, request)
-		})
+		q, err := campaign.RewardsQuestion(program, request)
 		if err != nil {
 			return err
 		}
-		return a.do(cmd, program, r.Question())
+		return a.do(cmd, program, q)
 	}, problemHelp)
 	f := cmd.Flags()
 	f.String("mechanism", "", mechanismFlag)

@@ -12,29 +12,21 @@ import (
 // the search for the rewards takes hundreds of times as long otherwise.
 func MissionFeatures(g *planner.Grid) (features [][]float64) {
 	actions, diagonal := g.Moves.Count(), math.Hypot(float64(g.Columns), float64(g.Rows))
-	feature := func(of func(next planner.Cell) float64) {
-		table := make([]float64, g.States()*actions)
-		for entry := range table {
-			if state := entry / actions; !g.KeptOut(state) {
-				table[entry] = of(g.Cell(g.Next(state, planner.Action(entry%actions))))
-			}
-		}
-		features = append(features, table)
-	}
 	for state := range g.States() {
 		if g.KeptOut(state) {
 			continue
 		}
-		cell := g.Cell(state)
-		feature(func(next planner.Cell) float64 {
-			return -math.Hypot(float64(next.Column-cell.Column), float64(next.Row-cell.Row)) / diagonal
-		})
-		feature(func(next planner.Cell) float64 {
-			if next == cell {
-				return 1
+		goal, at := g.Cell(state), len(features)
+		features = append(features, make([]float64, g.States()*actions), make([]float64, g.States()*actions))
+		for entry := range features[at] {
+			if from := entry / actions; !g.KeptOut(from) {
+				next := g.Cell(g.Next(from, planner.Action(entry%actions)))
+				features[at][entry] = -math.Hypot(float64(next.Column-goal.Column), float64(next.Row-goal.Row)) / diagonal
+				if next == goal {
+					features[at+1][entry] = 1
+				}
 			}
-			return 0
-		})
+		}
 	}
 	return features
 }

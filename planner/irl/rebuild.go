@@ -9,8 +9,8 @@ import (
 	"veilpath/planner/mdp"
 )
 
-// DefaultRegularisation is the weight of the squares of what is rebuilt, small beside the visits that it explains.
-const DefaultRegularisation = 1e-3
+// Regularisation is the weight of the squares of what is rebuilt, small beside the visits that it explains.
+const Regularisation = 1e-3
 
 // How exactly rewards are rebuilt: softTolerance is that of the soft values, and gradientTolerance the largest
 // difference between the visits seen and those explained. A tenth of either changes no EPIC distance by 0.001.
@@ -23,12 +23,9 @@ const (
 // Rebuild returns the rewards, states x actions, that best explain the visits of every pair of a state and an action
 // that were seen, states x actions, as [Problem.Visits] counts them. It is the inverse reinforcement
 // learning of maximum causal entropy (Ziebart, Bagnell & Dey 2010): the observer supposes that actions are drawn from
-// the soft optimum of temperature 1, and takes the rewards of the largest likelihood, less regularisation/2 times the
+// the soft optimum of temperature 1, and takes the rewards of the largest likelihood, less Regularisation/2 times the
 // sum of the squares of all unknown numbers. This is a concave function with one maximum; nothing is drawn.
-func (p *Problem) Rebuild(seen []float64, regularisation float64) ([]float64, error) {
-	if !(regularisation > 0) {
-		return nil, fmt.Errorf("irl: a regularisation of %g; want a number above 0", regularisation)
-	}
+func (p *Problem) Rebuild(seen []float64) ([]float64, error) {
 	solver, err := mdp.NewSoftSolver(p.Law, p.Discount, 1, softTolerance, p.Ended)
 	if err != nil {
 		return nil, err
@@ -48,10 +45,10 @@ func (p *Problem) Rebuild(seen []float64, regularisation float64) ([]float64, er
 			for i, f := range p.Features {
 				gradient[i] = floats.Dot(f, byReward)
 			}
-			floats.AddScaled(gradient, regularisation, unknown)
+			floats.AddScaled(gradient, Regularisation, unknown)
 		}
 		return (1-p.Discount)*floats.Dot(p.Start, optimum.Value) - floats.Dot(seen, rewards) +
-			regularisation/2*floats.Dot(unknown, unknown)
+			Regularisation/2*floats.Dot(unknown, unknown)
 	}
 	unknowns := len(seen)
 	if p.Features != nil {

@@ -25,69 +25,57 @@ import (
 // RewardsRequest is the request for what observers find out about rewards. Given is what Problem reads.
 type RewardsRequest struct {
 	Given         *setup.Input `json:"-"`
-	ProblemSHA256 string       // set by NewRewards
+	ProblemSHA256 string       // set by RewardsQuestion
 	Epsilons      string       // a list; none means no noise
 	Family        string       // of the rewards that the observer rebuilds: "table", "mission" or, for the problem's, empty
 	Draws         int          // at each epsilon
 }
 
-// Rewards asks what observers find out about rewards, a [Asker].
-type Rewards struct{ question Question }
-
-// Question implements Asker.
-func (r *Rewards) Question() Question { return r.question }
-
 // Draws is the work of studies of rewards.
 const Draws Kind = "draws"
 
-// NewRewards prepares a study of what observers find out about rewards.
-func NewRewards(p *Program, r RewardsRequest) (*Rewards, error) {
+// RewardsQuestion asks what observers find out about rewards.
+func RewardsQuestion(p *Program, r RewardsRequest) (q Question, err error) {
 	g := r.Given
 	c := g.Settings.Config
 	r.ProblemSHA256 = ProblemSHA256(g)
 	s := &leak.Rewards{Guarantee: g.Guarantee(), Draws: r.Draws, Seed: c.Study.Seed, Workers: c.Study.Workers}
-	var err error
 	if s.Epsilons, err = ParseEpsilonsOrNone(r.Epsilons); err != nil {
-		return nil, RequestErrorf("{epsilons}: %w", err)
+		return q, RequestErrorf("{epsilons}: %w", err)
 	}
 	switch {
 	case c.Privacy.DrawsGoal():
-		return nil, RequestErrorf("privacy.mechanism %s plans for another goal, and protects no reward; veilpath leak "+
+		return q, RequestErrorf("privacy.mechanism %s plans for another goal, and protects no reward; veilpath leak "+
 			"mechanisms measures what its flights reveal", c.Privacy.Mechanism)
 	case g.Mission != nil:
 		e, err := p.Builder().Experiment(c)
 		if err != nil {
-			return nil, err
+			return q, err
 		}
-		s.Problem, s.Mechanism = e.Mission.Solved, e.Mechanism
+		s.Mechanism = e.Mechanism
 	case c.Privacy.Mechanism == configs.OnReward:
 		s.Mechanism = planner.Standard()
 	default:
 		if s.Mechanism, err = p.FindMechanism(c.Privacy.Mechanism, c.Exec.Timeout()); err != nil {
-			return nil, RequestErrorf("{mechanism}: %w", err)
+			return q, RequestErrorf("{mechanism}: %w", err)
 		}
 	}
-	if s.Problem == nil {
-		if s.Problem, err = cost.SolveAccurately(g.Problem, g.Tolerance); err != nil {
-			return nil, RequestErrorf("%w", err)
-		}
+	if s.Problem, err = cost.SolveAccurately(g.Problem, g.Tolerance); err != nil {
+		return q, RequestErrorf("%w", err)
 	}
 	if c.Privacy.Deceives() { // it has no epsilon
 		s.Epsilons = []float64{math.NaN(), leak.Unprivate}
 	}
-	if r.Family == "" {
-		if r.Family = "table"; g.Mission != nil {
-			r.Family = "mission"
-		}
-	}
 	switch {
-	case r.Family == "mission" && g.Mission != nil:
-		s.Features = irl.MissionFeatures(s.Problem.Grid)
+	case g.Mission != nil && (r.Family == "" || r.Family == "mission"):
+		r.Family, s.Features = "mission", irl.MissionFeatures(s.Problem.Grid)
+	case r.Family == "":
+		r.Family = "table"
 	case r.Family != "table":
-		return nil, RequestErrorf("{family} %s: want table or, for a mission, mission", r.Family)
+		return q, RequestErrorf("{family} %s: want table or, for a mission, mission", r.Family)
 	}
 	if err := s.Check(); err != nil {
-		return nil, RequestErrorf("%w", err)
+		return q, RequestErrorf("%w", err)
 	}
 	p.RemarkCommands()
 	solve := func(ctx context.Context, kept *pieces.Work) (*answer.Answer, error) {
@@ -98,8 +86,7 @@ func NewRewards(p *Program, r RewardsRequest) (*Rewards, error) {
 		}
 		return rewardsAnswer(p, r, rows), nil
 	}
-	return &Rewards{Question{Verb: "leak", Settings: g.Settings, Request: r, Commands: CommandsOf(s.Mechanism),
-		Solve: solve}}, nil
+	return Question{Verb: "leak", Settings: g.Settings, Request: r, Commands: CommandsOf(s.Mechanism), Solve: solve}, nil
 }
 
 // rewardsAnswer returns the answer in words, with a row of the table for every sighting.

@@ -276,7 +276,7 @@ func (w *rewardWatch) follow(to []float64, plan *planner.Plan, noise *privacy.No
 
 // rebuild rebuilds rewards from visits.
 func (w *rewardWatch) rebuild(p *planner.Planner, problem *irl.Problem, seen []float64) (rebuilt, error) {
-	rewards, err := problem.Rebuild(seen, irl.DefaultRegularisation)
+	rewards, err := problem.Rebuild(seen)
 	if err != nil {
 		return rebuilt{}, err
 	}
