@@ -13,7 +13,6 @@ import (
 	"veilpath/internal/phrase"
 	"veilpath/internal/pieces"
 	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner"
@@ -84,20 +83,17 @@ func RewardsQuestion(p *Program, r RewardsRequest) (q Question, err error) {
 		if err != nil {
 			return nil, err
 		}
-		return rewardsAnswer(p, r, rows), nil
+		return rewardsAnswer(r, rows), nil
 	}
 	return Question{Verb: "leak", Settings: g.Settings, Request: r, Commands: CommandsOf(s.Mechanism), Solve: solve}, nil
 }
 
 // rewardsAnswer returns the answer in words, with a row of the table for every sighting.
-func rewardsAnswer(p *Program, r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
+func rewardsAnswer(r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
 	sheet := leak.NewRewardsSheet(rows)
 	a := &answer.Answer{Effort: table.Count(r.Draws, "draw") + " per epsilon",
 		CSV:  answer.File{Name: sheet.Name + ".csv", Write: sheet.WriteCSV},
 		JSON: answer.File{Name: AnswerName, Write: func(w io.Writer) error { return table.WriteJSON(w, sheet) }},
-		Files: map[string]func(io.Writer) error{sheet.Name + ".parquet": func(w io.Writer) error {
-			return parquet.Write(w, sheet.Typed(), p.Version, sheet.Rows)
-		}},
 		More:  []table.Section{{Text: "\n", Table: sheet, Full: true}},
 		Facts: record.Facts{Runs: r.Draws},
 		Page:  answer.Page{Kicker: "What plans and flights give away of the reward", Sheets: []*table.Sheet{sheet}},
@@ -108,8 +104,8 @@ func rewardsAnswer(p *Program, r RewardsRequest, rows []leak.RewardsRow) *answer
 	case name != configs.DefaultPreset:
 		a.Next.Command = append(a.Next.Command, "--config="+name)
 	}
-	title := rewardsScreen(a, r, rows)
-	if f := figure.RewardsFigure(rows, title); f != nil {
+	rewardsScreen(a, r, rows)
+	if f := figure.RewardsFigure(rows, strings.TrimSuffix(a.Words[0], ".")); f != nil {
 		a.Figures = onlyFigure(f)
 	}
 	return a
@@ -123,19 +119,18 @@ var foundOut = []struct {
 }{{0.25, "nearly everything"}, {0.5, "much"}, {0.65, "a part"}, {math.Inf(1), "almost nothing"}}
 
 // findsOut says by its interval how much of a reward is known at an EPIC distance.
-func findsOut(distance leak.Interval) (words string) {
-	least := 0.0
-	for _, f := range foundOut {
-		switch {
-		case distance.High < least || distance.Low > f.most:
-		case words == "":
-			words = f.words
-		case distance.High > least:
-			words = f.words + " to " + strings.Split(words, " to ")[0]
+func findsOut(distance leak.Interval) string {
+	words := func(d float64) string {
+		i := 0
+		for d > foundOut[i].most {
+			i++
 		}
-		least = f.most
+		return foundOut[i].words
 	}
-	return words
+	if least, most := words(distance.High), words(distance.Low); least != most {
+		return least + " to " + most
+	}
+	return words(distance.Mean)
 }
 
 // families says what the observer knows of the form of rewards.
@@ -154,29 +149,30 @@ func meanText(i leak.Interval, units float64, unit string) string {
 	return text
 }
 
-// rewardsScreen adds what people read: words at one epsilon, and a table with a row for every sighting. It returns the
-// words without numbers.
-func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (title string) {
+// rewardsScreen adds what people read: words at one epsilon, and a table with a row for every sighting.
+func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) {
 	const most = 3 // epsilons
-	mechanism, sightings := r.Given.Settings.Privacy.Mechanism, leak.Sightings()
+	sightings := leak.Sightings()
 	shown := table.Spread(len(rows)/len(sightings), most)
 	at := func(e int) []leak.RewardsRow { return rows[e*len(sightings):][:len(sightings)] }
-	label := func(epsilon float64) string {
-		if math.IsNaN(epsilon) {
-			return "with " + mechanism
-		}
-		return "at " + configs.EpsilonText(epsilon)
-	}
 	middle := at(shown[(len(shown)-1)/2])
-	epsilon := middle[0].Epsilon
+	label := func(rows []leak.RewardsRow) string {
+		if math.IsNaN(rows[0].Epsilon) {
+			return "with " + r.Given.Settings.Privacy.Mechanism
+		}
+		return "at " + configs.EpsilonText(rows[0].Epsilon)
+	}
+	begin := atEpsilon(middle[0].Epsilon)
+	if math.IsNaN(middle[0].Epsilon) {
+		begin = label(middle)
+	}
 	out := table.Plain{Headings: []string{"what is seen"}, Lead: 1}
 	for _, e := range shown {
-		out.Headings = append(out.Headings, label(at(e)[0].Epsilon))
+		out.Headings = append(out.Headings, label(at(e)))
 	}
 	out.Headings[1] = "EPIC " + out.Headings[1]
-	out.Headings = append(out.Headings, "value lost "+label(epsilon), "told apart "+label(epsilon))
-	var parts, short []string
-	mostTold := math.NaN()
+	out.Headings = append(out.Headings, "value lost "+label(middle), "told apart "+label(middle))
+	var parts []string
 	for i, row := range middle {
 		cells := []string{row.Seen}
 		for _, e := range shown {
@@ -184,30 +180,19 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (
 			cells = append(cells, mean)
 		}
 		out.Rows = append(out.Rows, append(cells, phrase.Percent(row.Lost.Mean), phrase.Percent(row.Told.Mean)))
-		if sightings[i].Of == "" || math.IsNaN(row.Distance.Mean) {
-			continue
-		}
-		from := findsOut(row.Distance) + " from the " + row.Seen
-		parts, short = append(parts, from+": EPIC distance "+meanText(row.Distance, 1, "")), append(short, from)
-		if row.ToldMost > 0 {
-			mostTold = row.ToldMost
+		if sightings[i].Of != "" && !math.IsNaN(row.Distance.Mean) {
+			parts = append(parts, fmt.Sprintf("%s from the %s: EPIC distance %s", findsOut(row.Distance), row.Seen,
+				meanText(row.Distance, 1, "")))
 		}
 	}
-	begin := atEpsilon(epsilon)
-	if math.IsNaN(epsilon) {
-		begin = label(epsilon)
-	}
-	begin = figure.Sentence(begin) + " an observer finds out of the reward "
 	last := middle[len(middle)-1]
-	a.Words = []string{begin + strings.Join(parts, "; ") + ".",
-		fmt.Sprintf("Planning with what he finds out from %s loses %s of the value.", last.Seen,
-			meanText(last.Lost, 100, " %"))}
+	a.Words = []string{figure.Sentence(begin) + " an observer finds out of the reward " + strings.Join(parts, "; ") + ".",
+		"Planning with what he finds out from " + last.Seen + " loses " + meanText(last.Lost, 100, " %") + " of the value."}
 	a.Table = out
 	a.Notes = []string{fmt.Sprintf("%s per epsilon; the observer knows %s. EPIC distance: 0 is the same reward up to shaping "+
 		"and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), families[r.Family])}
-	if mostTold > 0 {
+	if most := middle[0].ToldMost; most > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("Told apart: which of two rewards, %g apart in one entry, was planned with; "+
-			"50 %% is guessing, and the guarantee allows %s.", r.Given.Settings.Privacy.Adjacency, phrase.Percent(mostTold)))
+			"50 %% is guessing, and the guarantee allows %s.", r.Given.Settings.Privacy.Adjacency, phrase.Percent(most)))
 	}
-	return begin + phrase.List(short)
 }

@@ -74,11 +74,6 @@ type rebuilt [3]float64
 // comparisons is the number of releases of each of two rewards that are to be told apart.
 const comparisons = 1000
 
-// audited reports whether two rewards are to be told apart at an epsilon.
-func (s *Rewards) audited(epsilon float64) bool {
-	return epsilon < Unprivate && planner.RewardMechanismOf(s.Mechanism) != nil
-}
-
 // Check returns an error unless the rewards can be measured.
 func (s *Rewards) Check() error {
 	switch r := s.Problem.Rewards; {
@@ -130,6 +125,7 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 		all = append(all, r.Value)
 		drawn(1)
 	}
+	protected := planner.RewardMechanismOf(s.Mechanism) != nil
 	var rows []RewardsRow
 	for e, epsilon := range s.Epsilons {
 		for i, seen := range Sightings() {
@@ -139,10 +135,14 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 				for _, draw := range all[e*s.Draws : (e+1)*s.Draws] {
 					values = append(values, draw[i][quantity])
 				}
-				*to = intervalOf(values)
+				slices.Sort(values)
+				if *to = unknown; !math.IsNaN(values[0]) { // which would be the first
+					to.Mean = stat.Mean(values, nil)
+					to.Low, to.High = study.MeanInterval(values, math.Inf(-1), math.Inf(1), 0.95)
+				}
 			}
 			row.Lost.Low = max(0, row.Lost.Low)
-			if seen.Of != "" && s.audited(epsilon) {
+			if seen.Of != "" && protected && epsilon < Unprivate {
 				if row.Told, row.ToldMost, err = s.tell(ctx, epsilon, seen.Of, released); err != nil {
 					return nil, err
 				}
@@ -151,17 +151,6 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 		}
 	}
 	return rows, nil
-}
-
-// intervalOf returns the mean of some values with its interval.
-func intervalOf(values []float64) Interval {
-	mean := stat.Mean(values, nil)
-	if math.IsNaN(mean) {
-		return unknown
-	}
-	slices.Sort(values)
-	low, high := study.MeanInterval(values, math.Inf(-1), math.Inf(1), 0.95)
-	return Interval{mean, low, high}
 }
 
 // tell returns how often the planner's reward and its neighbour are told apart by what is published of them, and how
