@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"veilpath/configs"
@@ -92,8 +93,8 @@ func RewardsQuestion(p *Program, r RewardsRequest) (q Question, err error) {
 func rewardsAnswer(r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
 	sheet := leak.NewRewardsSheet(rows)
 	a := &answer.Answer{Effort: table.Count(r.Draws, "draw") + " per epsilon",
-		CSV:  answer.File{Name: sheet.Name + ".csv", Write: sheet.WriteCSV},
-		JSON: answer.File{Name: AnswerName, Write: func(w io.Writer) error { return table.WriteJSON(w, sheet) }},
+		CSV:   answer.File{Name: sheet.Name + ".csv", Write: sheet.WriteCSV},
+		JSON:  answer.File{Name: AnswerName, Write: func(w io.Writer) error { return table.WriteJSON(w, sheet) }},
 		More:  []table.Section{{Text: "\n", Table: sheet, Full: true}},
 		Facts: record.Facts{Runs: r.Draws},
 		Page:  answer.Page{Kicker: "What plans and flights give away of the reward", Sheets: []*table.Sheet{sheet}},
@@ -105,6 +106,9 @@ func rewardsAnswer(r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
 		a.Next.Command = append(a.Next.Command, "--config="+name)
 	}
 	rewardsScreen(a, r, rows)
+	a.JSON = answer.File{Name: AnswerName, Write: func(w io.Writer) error {
+		return table.WriteJSON(w, map[string]any{"in_words": slices.Concat(a.Words, a.Notes), sheet.Name: sheet})
+	}}
 	if f := figure.RewardsFigure(rows, strings.TrimSuffix(a.Words[0], ".")); f != nil {
 		a.Figures = onlyFigure(f)
 	}
