@@ -121,7 +121,7 @@ func (a *app) leakRewardsCommand() *cobra.Command {
 			return err
 		}
 		return a.do(cmd, program, q)
-	}, problemHelp)
+	}, problemHelp, terminal.Headings(leak.NewRewardsSheet(nil).Columns))
 	f := cmd.Flags()
 	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "a list; none: no noise")
