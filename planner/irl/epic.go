@@ -7,10 +7,12 @@ import (
 )
 
 // EPIC returns the EPIC distance between two rewards, states x actions (Gleave, Dennis, Legg, Russell & Leike 2021,
-// definition 4.6), and the Pearson correlation from which it follows: the distance is sqrt((1 - correlation)/2). It is 0
-// for rewards that differ by shaping with a potential and by a positive scale alone, 0.707 for unrelated and 1 for
-// opposite ones. All actions of states that have not ended count alike, with the states that follow them. Both numbers
-// are NaN if a reward is constant up to shaping.
+// definition 4.6), and the Pearson correlation from which it follows: the distance is sqrt((1 - correlation)/2). It is
+// 0 for rewards that differ by a positive scale and by shaping with a potential of the state and of the next one,
+// 0.707 for unrelated and 1 for opposite ones. As in the definition, the next state is one of all states alike: what a
+// table has of a potential of the states that its actions lead to counts as a difference in part. All actions of
+// states that have not ended count alike, with the states that follow them. Both numbers are NaN if a reward is
+// constant up to shaping.
 func (p *Problem) EPIC(one, other []float64) (distance, correlation float64) {
 	a, weights := p.canonical(one)
 	b, _ := p.canonical(other)

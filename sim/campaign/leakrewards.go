@@ -27,7 +27,7 @@ type RewardsRequest struct {
 	Given         *setup.Input `json:"-"`
 	ProblemSHA256 string       // set by RewardsQuestion
 	Epsilons      string       // a list; none means no noise
-	Family        string       // of the rewards that the observer rebuilds: "table", "mission" or, for the problem's, empty
+	Family        string       // of rewards that the observer rebuilds: "table", "mission"; empty for the problem's
 	Draws         int          // at each epsilon
 }
 
@@ -103,7 +103,7 @@ func rewardsAnswer(r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
 	case r.Given.Mission == nil: // a problem without flights
 		a.Next.Command = []string{"cost", name}
 	case name != configs.DefaultPreset:
-		a.Next.Command = append(a.Next.Command, "--config="+name)
+		a.Next.Command = append(a.Next.Command, "{config}="+name)
 	}
 	rewardsScreen(a, r, rows)
 	a.JSON = answer.File{Name: AnswerName, Write: func(w io.Writer) error {
@@ -193,8 +193,8 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) {
 	a.Words = []string{figure.Sentence(begin) + " an observer finds out of the reward " + strings.Join(parts, "; ") + ".",
 		"Planning with what he finds out from " + last.Seen + " loses " + meanText(last.Lost, 100, " %") + " of the value."}
 	a.Table = out
-	a.Notes = []string{fmt.Sprintf("%s per epsilon; the observer knows %s. EPIC distance: 0 is the same reward up to shaping "+
-		"and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), families[r.Family])}
+	a.Notes = []string{fmt.Sprintf("%s per epsilon; the observer knows %s. EPIC distance: 0 is the same reward up to "+
+		"shaping and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), families[r.Family])}
 	if most := middle[0].ToldMost; most > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("Told apart: which of two rewards, %g apart in one entry, was planned with; "+
 			"50 %% is guessing, and the guarantee allows %s.", r.Given.Settings.Privacy.Adjacency, phrase.Percent(most)))

@@ -149,19 +149,22 @@ func TestWordsOfRewards(t *testing.T) {
 	var rows []leak.RewardsRow
 	for i, s := range leak.Sightings() {
 		d := float64(i) / 5
-		rows = append(rows, leak.RewardsRow{Epsilon: 1, Seen: s.Name, Lost: leak.Interval{Mean: d, Low: d - 0.01, High: d + 0.02},
-			Distance: leak.Interval{Mean: d, Low: d - 0.012, High: d + 0.012}, Told: nan, ToldMost: math.NaN()})
+		rows = append(rows, leak.RewardsRow{Epsilon: 1, Seen: s.Name, Told: nan, ToldMost: math.NaN(),
+			Lost:     leak.Interval{Mean: d, Low: d - 0.01, High: d + 0.02},
+			Distance: leak.Interval{Mean: d, Low: d - 0.012, High: d + 0.012}})
 	}
 	rows[0].ToldMost, rows[1].Distance = 0.58, nan
-	given := &setup.Input{Name: "paper", Settings: &configs.Loaded{Config: configs.Default()}, Mission: new(study.Experiment)}
+	given := &setup.Input{Name: "paper", Settings: &configs.Loaded{Config: configs.Default()},
+		Mission: new(study.Experiment)}
 	a := rewardsAnswer(RewardsRequest{Given: given, Family: "table", Draws: 5}, rows)
-	if want := []string{"At epsilon 1 an observer finds out of the reward nearly everything from the released reward: EPIC " +
-		"distance 0.000 (-0.012 .. 0.012); much from the route: EPIC distance 0.400 (0.388 .. 0.412).",
+	if want := []string{"At epsilon 1 an observer finds out of the reward nearly everything from the released reward: " +
+		"EPIC distance 0.000 (-0.012 .. 0.012); much from the route: EPIC distance 0.400 (0.388 .. 0.412).",
 		"Planning with what he finds out from 100 routes loses 80.0 % (79.0 .. 82.0) of the value."}; !slices.Equal(a.Words,
 		want) {
 		t.Errorf("%q, want %q", a.Words, want)
 	}
-	if got := a.Table.(table.Plain).Rows; len(got) != 5 || !slices.Equal(got[1], []string{"whole policy", "-", "20 %", "-"}) ||
+	if got := a.Table.(table.Plain).Rows; len(got) != 5 ||
+		!slices.Equal(got[1], []string{"whole policy", "-", "20 %", "-"}) ||
 		!strings.Contains(a.Notes[0], "5 draws") || !strings.Contains(a.Notes[1], "allows 58 %") {
 		t.Errorf("%q, %q", got, a.Notes)
 	}

@@ -240,7 +240,8 @@ func (w *rewardWatch) draw(ctx context.Context, p *planner.Planner, epsilon floa
 	return all, nil
 }
 
-// follow adds the visits of one flight that follows a plan from the start until all ends, as irl.Problem.Visits counts them.
+// follow adds the visits of one flight that follows a plan from the start until all ends, as irl.Problem.Visits counts
+// them.
 func (w *rewardWatch) follow(to []float64, plan *planner.Plan, noise *privacy.Noise) {
 	law, discount := w.flown.Law, w.flown.Discount
 	state, path := w.study.Problem.Start, plan.Path

@@ -14,9 +14,9 @@ import (
 )
 
 // Over a table of rewards of the paper's mission, the distances agree with those of another program, which drew other
-// noise: means over four policies of a standard deviation of at most 0.005. The difference is within two of its standard
-// errors. One route may differ by 0.01: the other program's numbers are 0.006 larger also without noise, where nothing
-// is drawn, and it does not say when a flight ends, where here it stays at its goal for ever.
+// noise: means over four policies of a standard deviation of at most 0.005. The difference is within two of its
+// standard errors. One route may differ by 0.01: the other program's numbers are 0.006 larger also without noise,
+// where nothing is drawn, and it does not say when a flight ends, where here it stays at its goal for ever.
 func TestRewardsAreThoseOfAnotherProgram(t *testing.T) {
 	e, err := setup.Experiment(configs.Default())
 	if err != nil {

@@ -24,7 +24,8 @@ func rewards(t *testing.T, epsilons ...float64) *leak.Rewards {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &leak.Rewards{Problem: m.Solved, Mechanism: planner.Standard(), Epsilons: epsilons, Draws: 3, Seed: 1, Workers: 2,
+	return &leak.Rewards{Problem: m.Solved, Mechanism: planner.Standard(), Epsilons: epsilons, Draws: 3, Seed: 1,
+		Workers:   2,
 		Guarantee: privacy.Guarantee{Delta: 0.01, Adjacency: 1, Calibration: privacy.Classical},
 		Features:  irl.MissionFeatures(m.Grid)}
 }
