@@ -226,9 +226,9 @@ var readers = []struct{ key, mechanisms string }{
 	{"privacy.reward_range", "bounded bounded-output"},
 	{"privacy.row_adjacency", "transitions policy"},
 	{"privacy.row_uniform", "transitions policy"},
-	{"deception.temperature", "soft"},
+	{"deception.temperature", "soft misinformation"},
 	{"deception.observer_temperature", "exaggeration ambiguity"},
-	{"deception.detour", "exaggeration ambiguity"},
+	{"deception.detour", "exaggeration ambiguity misinformation"},
 }
 
 // Unread returns a warning for every setting that the user made and none of the mechanisms reads. Defaults that a file

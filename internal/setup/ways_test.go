@@ -55,7 +55,7 @@ func TestWaysWithoutGuarantee(t *testing.T) {
 func TestSettingsOfWays(t *testing.T) {
 	for _, c := range []struct{ way, set string }{{"soft", "deception.temperature=5"},
 		{"pi_d1", "deception.bogus=[[3,18]]"}, {"pi_d4", "deception.bogus=[[3,18]]"},
-		{"exaggeration", "deception.detour=0.1"},
+		{"exaggeration", "deception.detour=0.1"}, {"misinformation", "deception.detour=0.1"},
 		{"exaggeration", "deception.observer_temperature=0.1"}, {"ambiguity", "deception.bogus=[[3,18]]"}} {
 		name := "privacy.mechanism=" + c.way
 		if slices.EqualFunc(flownBySettings(t, 0, name), flownBySettings(t, 0, name, c.set), study.Run.Same) {

@@ -15,12 +15,14 @@ const NoGuarantee = "gives no guarantee"
 
 // Settings are the settings of ways; each uses its own part.
 type Settings struct {
-	Temperature float64 // of soft, in units of reward, > 0
+	Temperature float64 // of soft, which misinformation avoids, in units of reward, > 0
 	Bogus       Bogus   // goals that are feigned
 
-	// Of exaggeration and ambiguity: the observer's temperature, in units of reward, > 0, and the largest extra cost
-	// of paths as a fraction of the cheapest one's, >= 0.
-	ObserverTemperature, Detour float64
+	// Of exaggeration and ambiguity: the observer's temperature, in units of reward, > 0.
+	ObserverTemperature float64
+	// Of exaggeration, ambiguity and misinformation: the largest extra cost of paths as a fraction of the cheapest
+	// one's, >= 0.
+	Detour float64
 }
 
 // Way is a way to hide the goal that settings can name.
@@ -32,7 +34,7 @@ type Way struct {
 	plan func(Settings, *planner.Solved) (planner.Plan, error)
 }
 
-var ways = []Way{soft, simulating, dissimulating, leaning, deceiving, exaggeration, ambiguity}
+var ways = []Way{soft, simulating, dissimulating, leaning, deceiving, exaggeration, ambiguity, misinformation}
 
 // Ways returns all ways.
 func Ways() []Way { return append([]Way(nil), ways...) }

@@ -89,18 +89,24 @@ type occupancy struct {
 func (j *pathProblem) best(price func(pair int) float64) occupancy {
 	const tolerance = 1e-9
 	c := occupancy{policy: slices.Clone(j.solver.Solve(j.rewards(price), nil, tolerance).Policy)}
-	c.visits = j.visits(c.policy)
+	certain := make([]float64, len(j.cost))
+	for state, action := range c.policy {
+		certain[state*j.law.Actions()+int(action)] = 1
+	}
+	c.visits = j.visits(certain, 1)
 	return c
 }
 
-// Counting visits ends when the probability of not having arrived is at most minProbability, or after maxMoves.
+// Counting visits ends when the discounted probability of not having arrived is at most minProbability, or after
+// maxMoves.
 const (
 	minProbability = 1e-15
 	maxMoves       = 1 << 20
 )
 
-// visits returns the expected number of visits of every pair under a policy.
-func (j *pathProblem) visits(policy []int32) []float64 {
+// visits returns the expected number of visits of every pair under a stochastic policy; the visit by move k counts
+// discount^k.
+func (j *pathProblem) visits(policy []float64, discount float64) []float64 {
 	visits := make([]float64, len(j.cost))
 	ended := make([]bool, j.law.States())
 	for _, state := range j.ends {
@@ -116,10 +122,17 @@ func (j *pathProblem) visits(policy []int32) []float64 {
 				continue
 			}
 			left += p
-			visits[state*j.law.Actions()+int(policy[state])] += p
-			to, q := j.law.Transition(state, int(policy[state]))
-			for i, s := range to {
-				next[s] += p * q[i]
+			for action := range j.law.Actions() {
+				pair := state*j.law.Actions() + action
+				made := p * policy[pair]
+				if made == 0 {
+					continue
+				}
+				visits[pair] += made
+				to, q := j.law.Transition(state, action)
+				for i, s := range to {
+					next[s] += discount * made * q[i]
+				}
 			}
 		}
 		if left <= minProbability {
