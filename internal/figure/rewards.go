@@ -22,7 +22,7 @@ func RewardsFigure(rows []leak.RewardsRow, finding string) *Figure {
 			chart.Series = append(chart.Series, s)
 		}
 	}
-	if len(chart.Series) == 0 {
+	if chart.Series == nil {
 		return nil
 	}
 	return &Figure{Title: finding, Panels: []Panel{chart}, HeightInches: 4.5,

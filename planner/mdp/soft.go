@@ -29,12 +29,9 @@ func Soft(law Law, rewards []float64, discount, temperature, tolerance float64, 
 	if err := CheckRewards(law, rewards); err != nil {
 		return SoftSolution{}, err
 	}
-	model, ok := law.(*Model)
-	if !ok {
-		var err error
-		if model, err = Expand(law); err != nil {
-			return SoftSolution{}, err
-		}
+	model, err := Expand(law)
+	if err != nil {
+		return SoftSolution{}, err
 	}
 	solver, err := NewSoftSolver(model, discount, temperature, tolerance, ended)
 	if err != nil {

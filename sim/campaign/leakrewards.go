@@ -98,18 +98,15 @@ func rewardsAnswer(r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
 		More:  []table.Section{{Text: "\n", Table: sheet, Full: true}},
 		Facts: record.Facts{Runs: r.Draws},
 		Page:  answer.Page{Kicker: "What plans and flights give away of the reward", Sheets: []*table.Sheet{sheet}},
-		Next:  answer.Next{Files: []answer.Named{{Text: "page", File: PageName}}, Command: []string{"leak"}}}
-	switch name := r.Given.Name; {
-	case r.Given.Mission == nil: // a problem without flights
-		a.Next.Command = []string{"cost", name}
-	case name != configs.DefaultPreset:
-		a.Next.Command = append(a.Next.Command, "{config}="+name)
+		Next:  answer.Next{Files: []answer.Named{{Text: "page", File: PageName}}, }}
+	if r.Given.Mission != nil { // its goal may be revealed although its reward is not
+		a.Next.Command = []string{"leak", "{config}=" + r.Given.Name}
 	}
-	rewardsScreen(a, r, rows)
+	title := rewardsScreen(a, r, rows)
 	a.JSON = answer.File{Name: AnswerName, Write: func(w io.Writer) error {
 		return table.WriteJSON(w, map[string]any{"in_words": slices.Concat(a.Words, a.Notes), sheet.Name: sheet})
 	}}
-	if f := figure.RewardsFigure(rows, strings.TrimSuffix(a.Words[0], ".")); f != nil {
+	if f := figure.RewardsFigure(rows, title); f != nil {
 		a.Figures = onlyFigure(f)
 	}
 	return a
@@ -153,8 +150,9 @@ func meanText(i leak.Interval, units float64, unit string) string {
 	return text
 }
 
-// rewardsScreen adds what people read: words at one epsilon, and a table with a row for every sighting.
-func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) {
+// rewardsScreen adds what people read: words at one epsilon, and a table with a row for every sighting. It returns the
+// words without numbers.
+func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (title string) {
 	const most = 3 // epsilons
 	sightings := leak.Sightings()
 	shown := table.Spread(len(rows)/len(sightings), most)
@@ -176,7 +174,7 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) {
 	}
 	out.Headings[1] = "EPIC " + out.Headings[1]
 	out.Headings = append(out.Headings, "value lost "+label(middle), "told apart "+label(middle))
-	var parts []string
+	var parts, short []string
 	for i, row := range middle {
 		cells := []string{row.Seen}
 		for _, e := range shown {
@@ -185,12 +183,13 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) {
 		}
 		out.Rows = append(out.Rows, append(cells, phrase.Percent(row.Lost.Mean), phrase.Percent(row.Told.Mean)))
 		if sightings[i].Of != "" && !math.IsNaN(row.Distance.Mean) {
-			parts = append(parts, fmt.Sprintf("%s from the %s: EPIC distance %s", findsOut(row.Distance), row.Seen,
-				meanText(row.Distance, 1, "")))
+			from := findsOut(row.Distance) + " from the " + row.Seen
+			parts, short = append(parts, from+": EPIC distance "+meanText(row.Distance, 1, "")), append(short, from)
 		}
 	}
 	last := middle[len(middle)-1]
-	a.Words = []string{figure.Sentence(begin) + " an observer finds out of the reward " + strings.Join(parts, "; ") + ".",
+	begin = figure.Sentence(begin) + " an observer finds out of the reward "
+	a.Words = []string{begin + strings.Join(parts, "; ") + ".",
 		"Planning with what he finds out from " + last.Seen + " loses " + meanText(last.Lost, 100, " %") + " of the value."}
 	a.Table = out
 	a.Notes = []string{fmt.Sprintf("%s per epsilon; the observer knows %s. EPIC distance: 0 is the same reward up to "+
@@ -199,4 +198,5 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) {
 		a.Notes = append(a.Notes, fmt.Sprintf("Told apart: which of two rewards, %g apart in one entry, was planned with; "+
 			"50 %% is guessing, and the guarantee allows %s.", r.Given.Settings.Privacy.Adjacency, phrase.Percent(most)))
 	}
+	return begin + phrase.List(short)
 }

@@ -107,14 +107,12 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 	watch.flown.Start[s.Problem.Start] = 1
 	all := make([][]rebuilt, 0, len(s.Epsilons)*s.Draws)
 	newWork := func() pool.Work[int, []rebuilt] {
-		var p *planner.Planner // of one worker
-		return func(ctx context.Context, k int, _ []rebuilt) (_ []rebuilt, err error) {
-			if p == nil {
-				if p, err = planner.NewPlanner(s.Problem, nil); err != nil {
-					return nil, err
-				}
-				p.LimitCores(1)
+		return func(ctx context.Context, k int, _ []rebuilt) ([]rebuilt, error) {
+			p, err := planner.NewPlanner(s.Problem, nil)
+			if err != nil {
+				return nil, err
 			}
+			p.LimitCores(1)
 			return watch.draw(ctx, p, s.Epsilons[k/s.Draws], k%s.Draws)
 		}
 	}
@@ -143,7 +141,7 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 			}
 			row.Lost.Low = max(0, row.Lost.Low)
 			if seen.Of != "" && protected && epsilon < Unprivate {
-				if row.Told, row.ToldMost, err = s.tell(ctx, epsilon, seen.Of, released); err != nil {
+				if err := s.tell(ctx, &row, seen.Of, released); err != nil {
 					return nil, err
 				}
 			}
@@ -153,23 +151,23 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 	return rows, nil
 }
 
-// tell returns how often the planner's reward and its neighbour are told apart by what is published of them, and how
-// often they may be.
-func (s *Rewards) tell(ctx context.Context, epsilon float64, of audit.Publication, done func(n int)) (told Interval,
-	most float64, err error) {
-	in, claim, err := audit.OfProblem(s.Problem, planner.RewardMechanismOf(s.Mechanism), s.Guarantee.At(epsilon), s.Seed,
-		of)
+// tell adds to a row how often the planner's reward and its neighbour are told apart by what is published of them, and
+// how often they may be.
+func (s *Rewards) tell(ctx context.Context, row *RewardsRow, of audit.Publication, done func(n int)) error {
+	in, claim, err := audit.OfProblem(s.Problem, planner.RewardMechanismOf(s.Mechanism), s.Guarantee.At(row.Epsilon),
+		s.Seed, of)
 	if err != nil {
-		return unknown, 0, err
+		return err
 	}
 	const falseAlarms = 0.01 // of the verdict, which is not used
 	report, err := in.Audit(ctx, claim, audit.Plan{Samples: comparisons, Workers: s.Workers, FalseAlarms: falseAlarms,
 		Kept: s.Kept, Progress: done})
 	if err != nil {
-		return unknown, 0, err
+		return err
 	}
-	told.Mean, told.Low, told.High = report.Entry().Told()
-	return told, claim.Told(), nil
+	row.Told.Mean, row.Told.Low, row.Told.High = report.Entry().Told()
+	row.ToldMost = claim.Told()
+	return nil
 }
 
 // rewardWatch rebuilds rewards from sightings. It serves several goroutines.
