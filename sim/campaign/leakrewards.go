@@ -98,7 +98,7 @@ func rewardsAnswer(r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
 		More:  []table.Section{{Text: "\n", Table: sheet, Full: true}},
 		Facts: record.Facts{Runs: r.Draws},
 		Page:  answer.Page{Kicker: "What plans and flights give away of the reward", Sheets: []*table.Sheet{sheet}},
-		Next:  answer.Next{Files: []answer.Named{{Text: "page", File: PageName}}, }}
+		Next:  answer.Next{Files: []answer.Named{{Text: "page", File: PageName}}}}
 	if r.Given.Mission != nil { // its goal may be revealed although its reward is not
 		a.Next.Command = []string{"leak", "{config}=" + r.Given.Name}
 	}
@@ -133,10 +133,6 @@ func findsOut(distance leak.Interval) string {
 	}
 	return words(distance.Mean)
 }
-
-// families says what the observer knows of the form of rewards.
-var families = map[string]string{"table": "nothing of the form of rewards",
-	"mission": "that rewards are distances to goals and costs of cells"}
 
 // meanText writes a mean and its interval in a unit of which so many are 1.
 func meanText(i leak.Interval, units float64, unit string) string {
@@ -192,8 +188,8 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (
 	a.Words = []string{begin + strings.Join(parts, "; ") + ".",
 		"Planning with what he finds out from " + last.Seen + " loses " + meanText(last.Lost, 100, " %") + " of the value."}
 	a.Table = out
-	a.Notes = []string{fmt.Sprintf("%s per epsilon; the observer knows %s. EPIC distance: 0 is the same reward up to "+
-		"shaping and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), families[r.Family])}
+	a.Notes = []string{fmt.Sprintf("%s per epsilon; the observer knows the family %s of rewards. EPIC distance: 0 is the "+
+		"same reward up to shaping and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), r.Family)}
 	if most := middle[0].ToldMost; most > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("Told apart: which of two rewards, %g apart in one entry, was planned with; "+
 			"50 %% is guessing, and the guarantee allows %s.", r.Given.Settings.Privacy.Adjacency, phrase.Percent(most)))
