@@ -23,8 +23,8 @@ type Belief struct {
 	path       pathWatcher // the observer, if it sees the flown path; nil otherwise
 	candidates []Candidate
 	handoverKm float64
-	spreadKm   float64
-	heading    bool // the observer knows that flights start along the line of sight
+	drawn      func(km float64) float64 // Knowledge.HandoverCDF
+	heading    bool                     // the observer knows that flights start along the line of sight
 
 	entered   []int     // by goal: the first sample nearer than the hand-over distance; the number of samples if none is
 	nearest   []float64 // by goal, if the hand-over distance is drawn: the smallest distance before it ended, km
@@ -58,7 +58,7 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 	n := len(k.Candidates)
 	path, _ := observer.(pathWatcher)
 	return &Belief{observer: observer, path: path, candidates: k.Candidates,
-		handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm,
+		handoverKm: k.HandoverKm, drawn: k.HandoverCDF,
 		heading: m.Heading && k.LineOfSight,
 		entered: make([]int, n), nearest: make([]float64, n), handover: make([]float64, n),
 		weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),
@@ -112,7 +112,7 @@ func (b *Belief) At(h *sim.History, samples []int, look func(k int, posterior []
 
 // begin starts to follow a flight and returns the moves that are flown.
 func (b *Belief) begin(h *sim.History) []sim.Visit {
-	if b.spreadKm > 0 {
+	if b.drawn != nil {
 		b.resetNearest()
 	} else {
 		b.findEntries(h)
@@ -185,7 +185,7 @@ func (b *Belief) findChanges(visits []sim.Visit, handover int) {
 	for _, v := range visits {
 		b.changes = append(b.changes, v.Sample)
 	}
-	if b.spreadKm > 0 {
+	if b.drawn != nil {
 		for sample := 1; sample < handover; sample++ {
 			b.changes = append(b.changes, sample)
 		}
@@ -226,7 +226,7 @@ func headsFor(s *sim.Sample, target r3.Vec) bool {
 
 // updatePosterior sets the posterior at a sample: the weights times the likelihood of the hand-over so far.
 func (b *Belief) updatePosterior(h *sim.History, sample int) {
-	if b.spreadKm > 0 {
+	if b.drawn != nil {
 		b.drawnHandover(h, sample)
 	} else {
 		b.fixedHandover(h, sample)

@@ -8,25 +8,21 @@ import (
 	"veilpath/sim"
 )
 
-// drawnHandover sets the likelihood of the hand-over up to a sample if its distance is uniform within
-// HandoverSpreadKm of HandoverKm: the fraction of distances that are at most the smallest distance while
-// waypoints were commanded and, once they ended, larger than the distance at that sample. Samples must ascend.
+// drawnHandover sets the likelihood of the hand-over up to a sample if its distance is drawn: the probability of the
+// distances that are at most the smallest distance while waypoints were commanded and, once they ended, larger than the
+// distance at that sample. Samples must ascend.
 func (b *Belief) drawnHandover(h *sim.History, sample int) {
-	low, high := b.handoverKm-b.spreadKm, b.handoverKm+b.spreadKm
-	fraction := func(nearKm, farKm float64) float64 {
-		return max(0, min(farKm, high)-max(nearKm, low)) / (high - low)
-	}
 	switch handover := h.Handover; {
 	case sample > handover:
 	case sample == handover && !h.GaveUp && handover < len(h.Samples):
 		b.updateNearest(h, sample-1)
 		for goal, c := range b.candidates {
-			b.handover[goal] = fraction(r3.Norm(r3.Sub(c.TargetKm, h.Samples[sample].R)), b.nearest[goal])
+			b.handover[goal] = max(0, b.drawn(b.nearest[goal])-b.drawn(r3.Norm(r3.Sub(c.TargetKm, h.Samples[sample].R))))
 		}
 	default:
 		b.updateNearest(h, min(sample, len(h.Samples)-1))
 		for goal, km := range b.nearest {
-			b.handover[goal] = fraction(0, km)
+			b.handover[goal] = b.drawn(km)
 		}
 	}
 }

@@ -45,11 +45,11 @@ type Candidate struct {
 type Knowledge struct {
 	Candidates []Candidate
 	HandoverKm float64 // waypoints end within this distance of the target, km, >= 0
-	// If HandoverSpreadKm, at most HandoverKm, is above 0, the distance is drawn for every flight, uniformly
-	// within HandoverSpreadKm of HandoverKm.
-	HandoverSpreadKm float64
-	LineOfSight      bool // flights start along the horizontal line of sight to their target
-	Actions          int  // of every state, >= 1
+	// HandoverCDF returns the probability that this distance is at most km if it is drawn for every flight. It is nil if
+	// it is HandoverKm for all.
+	HandoverCDF func(km float64) float64
+	LineOfSight bool // flights start along the horizontal line of sight to their target
+	Actions     int  // of every state, >= 1
 	// Next returns the state that an action commands in a state, for a goal.
 	Next func(goal, state, action int) int
 	// Values returns the action values of a state under the true reward for a goal: Q_goal(state, .).
@@ -87,9 +87,9 @@ func (k *Knowledge) check() error {
 	if math.Abs(sum-1) > rounding {
 		return fmt.Errorf("adversary: the priors of the goals sum to %v; want 1", sum)
 	}
-	if k.Actions < 1 || !(k.HandoverKm >= 0) || !(k.HandoverSpreadKm >= 0 && k.HandoverSpreadKm <= k.HandoverKm) {
-		return fmt.Errorf("adversary: %d actions and a hand-over at %v +- %v km; want at least 1, and 0 or more", k.Actions,
-			k.HandoverKm, k.HandoverSpreadKm)
+	if k.Actions < 1 || !(k.HandoverKm >= 0) {
+		return fmt.Errorf("adversary: %d actions and a hand-over at %v km; want at least 1, and 0 or more", k.Actions,
+			k.HandoverKm)
 	}
 	return nil
 }

@@ -374,7 +374,7 @@ func TestDrawnHandoverLooksAtEverySample(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for trial := range 30 {
 		k := smallKnowledge(t, nil)
-		k.HandoverKm, k.HandoverSpreadKm = 0.8, 0.4
+		k.HandoverKm, k.HandoverCDF = 0.8, uniformCDF(0.4, 1.2)
 		h := wanders(random, 80)
 		goal := k.Candidates[trial%smallStates].TargetKm
 		h.Handover = slices.IndexFunc(h.Samples, func(s sim.Sample) bool {
@@ -423,7 +423,10 @@ func TestBeliefAtSomeSamplesIsThatOfWatching(t *testing.T) {
 	var possible [2]int // by whether the distance is drawn
 	for trial := range 60 {
 		k := smallKnowledge(t, nil)
-		k.HandoverKm, k.HandoverSpreadKm = 0.8, 0.4*float64(trial%2)
+		k.HandoverKm = 0.8
+		if trial%2 == 1 {
+			k.HandoverCDF = uniformCDF(0.4, 1.2)
+		}
 		h := wanders(random, 80)
 		h.GaveUp, h.Handover = trial%3 == 0, random.IntN(len(h.Samples)+1)
 		for i := 0; i < h.Handover; i += 17 {

@@ -13,11 +13,19 @@ import (
 
 // lineKnowledge has goals of equal prior at some places on the x-axis.
 func lineKnowledge(handoverKm, spreadKm float64, goalsKm ...float64) *adversary.Knowledge {
-	k := &adversary.Knowledge{Actions: 1, HandoverKm: handoverKm, HandoverSpreadKm: spreadKm}
+	k := &adversary.Knowledge{Actions: 1, HandoverKm: handoverKm}
+	if spreadKm > 0 {
+		k.HandoverCDF = uniformCDF(handoverKm-spreadKm, handoverKm+spreadKm)
+	}
 	for _, x := range goalsKm {
 		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: r3.Vec{X: x}, Prior: 1 / float64(len(goalsKm))})
 	}
 	return k
+}
+
+// uniformCDF is that of a uniform distribution.
+func uniformCDF(low, high float64) func(float64) float64 {
+	return func(x float64) float64 { return min(max((x-low)/(high-low), 0), 1) }
 }
 
 // alongX is a flight with samples at some places on the x-axis.

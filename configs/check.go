@@ -8,6 +8,7 @@ import (
 
 	"veilpath/internal/table"
 	"veilpath/planner/deception"
+	"veilpath/sim/vary"
 )
 
 // findings are faults in the combination of several values.
@@ -37,17 +38,19 @@ func (c Config) conflicts() (found findings) {
 			break
 		}
 	}
-	found.add(p.SpreadKm > p.HandoverKm, "privacy.handover_spread_km privacy.handover_km",
-		fmt.Sprintf("a hand-over distance within %s km of %s km may be below 0", plainNumber(p.SpreadKm),
-			plainNumber(p.HandoverKm)), "privacy.handover_spread_km from 0 to privacy.handover_km",
-		"reduce privacy.handover_spread_km")
 	// A flight may end before its hand-over, in a turn near the target, unless its waypoints are higher than that.
 	height := math.Abs(c.TargetKm[2] - c.Vehicle.StartKm[2])
-	found.add(c.Sim.CaptureKm >= p.HandoverKm-p.SpreadKm && c.Sim.CaptureKm > height,
-		"sim.capture_km privacy.handover_km privacy.handover_spread_km vehicle.start_km target_km",
+	handover := p.HandoverKm
+	for _, v := range c.Vary {
+		if low, _ := v.Ends(); v.Key == vary.HandoverKm {
+			handover = min(handover, low)
+		}
+	}
+	found.add(c.Sim.CaptureKm >= handover && c.Sim.CaptureKm > height,
+		"sim.capture_km vary privacy.handover_km vehicle.start_km target_km",
 		fmt.Sprintf("a flight ends at its closest approach within sim.capture_km = %s of the target, so it may end "+
-			"before its hand-over at %s km", plainNumber(c.Sim.CaptureKm), plainNumber(p.HandoverKm-p.SpreadKm)),
-		"sim.capture_km below the smallest hand-over distance", "reduce sim.capture_km or privacy.handover_spread_km")
+			"before its hand-over at %s km", plainNumber(c.Sim.CaptureKm), plainNumber(handover)),
+		"sim.capture_km below the smallest hand-over distance", "reduce sim.capture_km or raise privacy.handover_km")
 	way, _ := deception.Find(p.Mechanism)
 	found.add(way.Path && c.Planner.Slip > 0, "privacy.mechanism planner.slip",
 		fmt.Sprintf("the way %s flies a path, and with planner.slip = %s moves may lead elsewhere", way.Name,

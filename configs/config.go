@@ -16,6 +16,7 @@ import (
 
 	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
+	"veilpath/sim/vary"
 )
 
 // Config is one checked set of settings. Its fields have the units in their keys. The tags are the schema, see
@@ -26,6 +27,7 @@ type Config struct {
 	Problem   string     `yaml:"problem" allow:"waypoints|example1|example2" unhashed:"true"`
 	Vehicle   Vehicle    `yaml:"vehicle"`
 	TargetKm  [3]float64 `yaml:"target_km" unit:"km" allow:"position"`
+	Vary      Varied     `yaml:"vary" allow:"vary"`
 	Guidance  Guidance   `yaml:"guidance"`
 	Planner   Planner    `yaml:"planner"`
 	Privacy   Privacy    `yaml:"privacy"`
@@ -79,7 +81,6 @@ type Privacy struct {
 	Adjacency   float64 `yaml:"adjacency" unit:"reward" allow:"(0, 1e6]"`
 	Calibration string  `yaml:"calibration" allow:"classical|analytic" from:"paper"`
 	HandoverKm  float64 `yaml:"handover_km" unit:"km" allow:"(0, 1e5]" from:"paper"`
-	SpreadKm    float64 `yaml:"handover_spread_km" unit:"km" allow:"[0, 1e5]"`
 	// OnReward, or the name of another mechanism, or of a method without a guarantee, or a command, see CommandOf
 	Mechanism string `yaml:"mechanism" allow:"mechanism" from:"paper"`
 	// RewardRange is the ends of the interval that all rewards are known to lie in, or nothing: what the grid allows.
@@ -88,8 +89,10 @@ type Privacy struct {
 	RowUniform   float64   `yaml:"row_uniform" unit:"probability" allow:"(0, 1)"`
 }
 
-// FarthestHandoverKm is the largest distance from the target at which a flight is handed over, km.
-func (p Privacy) FarthestHandoverKm() float64 { return p.HandoverKm + p.SpreadKm }
+// FarthestHandoverKm is the largest distance from the target at which a flight is expected to be handed over, km.
+func (c Config) FarthestHandoverKm() float64 {
+	return vary.FarthestHandoverKm(c.Privacy.HandoverKm, c.Vary)
+}
 
 // DrawsGoal reports whether a mechanism draws a goal in place of the true one.
 func (p Privacy) DrawsGoal() bool {
@@ -183,28 +186,23 @@ const (
 	Analytic    = "analytic"
 	Independent = "independent"
 	LineOfSight = "line_of_sight"
-	anyHeading  = "random"
 	OnReward    = "reward"
 	MustStay    = "must_stay"
 	Uniform     = "uniform"
 	Actual      = "actual"
 )
 
-// Heading is the direction of the first velocity, which is horizontal: along the line of sight to the target,
-// drawn for every flight, or Degrees counter-clockwise from east.
+// Heading is the direction of the first velocity, which is horizontal: along the line of sight to the target, or
+// Degrees counter-clockwise from east.
 type Heading struct {
 	LineOfSight bool
-	Random      bool
-	Degrees     float64 // 0 when LineOfSight or Random
+	Degrees     float64 // 0 when LineOfSight
 }
 
-// MarshalYAML writes line_of_sight, random or the number of degrees.
+// MarshalYAML writes line_of_sight or the number of degrees.
 func (h Heading) MarshalYAML() (any, error) {
-	switch {
-	case h.LineOfSight:
+	if h.LineOfSight {
 		return LineOfSight, nil
-	case h.Random:
-		return anyHeading, nil
 	}
 	return h.Degrees, nil
 }
@@ -332,6 +330,9 @@ func valueText(value any) string {
 		items := make([]string, len(v))
 		for i, item := range v {
 			items[i] = valueText(item)
+			if text, is := item.(string); is && strings.ContainsAny(text, ",[]") {
+				items[i] = strconv.Quote(text)
+			}
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	}

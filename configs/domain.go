@@ -19,6 +19,7 @@ import (
 type domain struct {
 	allowed string   // description of the accepted values
 	words   []string // of a choice
+	numbers interval // of numbers
 
 	// parse reads a YAML value into the Go value in Config, or returns the problem.
 	parse func(*yaml.Node) (value any, problem string)
@@ -60,6 +61,7 @@ var domains = map[string]domain{
 	"cells":        list("[] or cells as [[3, 4], [10, 2]]", cell, 0, 1000),
 	"areas":        areas,
 	"rewards":      rewardMap,
+	"vary":         variations,
 	"range":        rewardRange,
 	"heading":      heading,
 	"mechanism":    choiceOrCommand(mechanismNames...),
@@ -99,9 +101,8 @@ var (
 		})
 
 	degrees = between(-360, 360)
-	heading = numberOr(LineOfSight+" or "+anyHeading+" or "+degrees.allowed, degrees,
-		func(f float64) Heading { return Heading{Degrees: f} },
-		map[string]Heading{LineOfSight: {LineOfSight: true}, anyHeading: {Random: true}})
+	heading = numberOr(LineOfSight+" or "+degrees.allowed+"; vary draws it", degrees,
+		func(f float64) Heading { return Heading{Degrees: f} }, map[string]Heading{LineOfSight: {LineOfSight: true}})
 
 	epsilonNumber = between(1e-9, 1e9)
 	epsilonOrNone = numberOr(epsilonNumber.allowed+", or "+none, epsilonNumber,
@@ -132,7 +133,7 @@ func number(d interval) domain {
 	if d.whole {
 		allowed = fmt.Sprintf("a whole number from %.0f to %.0f", d.low, d.high)
 	}
-	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+	return domain{allowed: allowed, numbers: d, parse: func(n *yaml.Node) (any, string) {
 		text, problem := plainText(n)
 		if problem != "" {
 			return nil, problem
@@ -170,7 +171,7 @@ func choice(words ...string) domain {
 
 // numberOr accepts numbers, and words that stand for other values of the same type.
 func numberOr[T any](allowed string, number domain, of func(float64) T, words map[string]T) domain {
-	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+	return domain{allowed: allowed, numbers: number.numbers, parse: func(n *yaml.Node) (any, string) {
 		text, _ := wordText(n)
 		if value, known := words[text]; known {
 			return value, ""

@@ -43,7 +43,7 @@ func TestBadSet(t *testing.T) {
 			"from 0 to 999" + such("[0, 7]"),
 
 		// Words.
-		"vehicle.heading=north": "not a decimal number; allowed: line_of_sight or random or a number from -360 to 360" +
+		"vehicle.heading=north": "not a decimal number; allowed: line_of_sight or a number from -360 to 360; vary draws it" +
 			such("line_of_sight"),
 		"adversary.epsilon=0": "out of range; allowed: actual or a number from 1e-9 to 1e9" + such("actual"),
 		"privacy.calibration=exact": "not one of the choices; allowed: classical or analytic" +
@@ -114,9 +114,9 @@ func TestConflicts(t *testing.T) {
 		{[]string{"privacy.mechanism=pi_d2", "planner.slip=0.1"}, "privacy.mechanism = pi_d2 (flag --set): the way pi_d2 " +
 			"flies a path, and with planner.slip = 0.1 moves may lead elsewhere; allowed: planner.slip 0 for a way that " +
 			"flies a path; set planner.slip to 0"},
-		{[]string{"privacy.handover_spread_km=81"}, "privacy.handover_spread_km = 81 (flag --set): a hand-over distance " +
-			"within 81 km of 80 km may be below 0; allowed: privacy.handover_spread_km from 0 to privacy.handover_km; " +
-			"reduce privacy.handover_spread_km"},
+		{[]string{"privacy.handover_spread_km=81"}, "privacy.handover_spread_km = 81 (flag --set): this setting is gone; " +
+			"use vary, such as privacy.handover_km=uniform(40, 120)"},
+		{[]string{"privacy.handover_spread_km=0"}, ""},
 
 		// A flight has at least one step, and no more than a history holds.
 		{[]string{"sim.max_time_s=0.05"}, "sim.max_time_s = 0.05 (flag --set): a flight may last 0.5 steps of 0.1 s; " +
@@ -127,11 +127,11 @@ func TestConflicts(t *testing.T) {
 		{[]string{"sim.step_s=0.5", "sim.max_time_s=0.5"}, ""},
 
 		// Flights that can come as near to the target as ends them before their hand-over.
-		{[]string{level, "sim.capture_km=20", "privacy.handover_km=30", "privacy.handover_spread_km=10"},
+		{[]string{level, "sim.capture_km=20", "privacy.handover_km=30", "vary=privacy.handover_km=uniform(20,40)"},
 			"sim.capture_km = 20 (flag --set): a flight ends at its closest approach within sim.capture_km = 20 of the " +
 				"target, so it may end before its hand-over at 20 km; allowed: sim.capture_km below the smallest hand-over " +
-				"distance; reduce sim.capture_km or privacy.handover_spread_km"},
-		{[]string{level, "sim.capture_km=20", "privacy.handover_km=30", "privacy.handover_spread_km=9.9"}, ""},
+				"distance; reduce sim.capture_km or raise privacy.handover_km"},
+		{[]string{level, "sim.capture_km=20", "privacy.handover_km=30", "vary=privacy.handover_km=uniform(20.1,40)"}, ""},
 		{[]string{"privacy.handover_km=4"}, ""}, // 10 km below the waypoints
 
 		{[]string{"example2.start_cells=0,16"}, "example2.start_cells = [0, 16] (flag --set): cell 16 is outside the " +

@@ -23,11 +23,21 @@ func (l layer) with(found []entry, read fileReader) (layer, []*Error) {
 	return more, more.add(found, read)
 }
 
+// removed has what replaces settings that are gone. Their default was 0.
+var removed = map[string]string{
+	"privacy.handover_spread_km": "use vary, such as privacy.handover_km=uniform(40, 120)",
+}
+
 func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 	for _, e := range found {
 		i := slices.Index(keys, e.key)
 		first, twice := l.origins[e.key]
 		switch {
+		case i < 0 && removed[e.key] != "" && nodeText(e.node) == "0":
+			continue // finished studies list all settings that there were
+		case i < 0 && removed[e.key] != "":
+			problems = append(problems, e.wrong().because("this setting is gone", "", removed[e.key]))
+			continue
 		case i < 0:
 			problems = append(problems, unknownKey(e.wrong(), Nearest(e.key)))
 			continue

@@ -87,7 +87,7 @@ func newLoaded(name string, layers []layer, readFile func(string) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	found := config.fitRewards()
+	found := append(config.fitRewards(), config.boundVaried()...)
 	if len(found) == 0 {
 		found = config.conflicts()
 	}

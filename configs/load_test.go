@@ -275,7 +275,8 @@ func TestYAMLAndJSONComeBack(t *testing.T) {
 func TestHash(t *testing.T) {
 	base := Default()
 	other := map[string]string{
-		"vehicle.start_km": "-201,-50,10", "vehicle.heading": "10", "target_km": "1,0,0", "planner.start_cell": "1,7",
+		"vary": "vehicle.heading=[1]", "vehicle.start_km": "-201,-50,10", "vehicle.heading": "10", "target_km": "1,0,0",
+		"planner.start_cell":  "1,7",
 		"privacy.calibration": "analytic", "study.noise": "independent", "adversary.observer": "constant_velocity",
 		"study.epsilons": "1", "study.axis": "0.1..5",
 		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02",

@@ -48,27 +48,25 @@ func (a Adversary) Recognition() adversary.Rule {
 // Scenario returns the flight scenario of the settings.
 func (c Config) Scenario() sim.Scenario {
 	heading := math.NaN()
-	if h := c.Vehicle.Heading; !h.LineOfSight && !h.Random {
+	if h := c.Vehicle.Heading; !h.LineOfSight {
 		heading = radians(h.Degrees)
 	}
 	return sim.Scenario{
-		SpeedKmS:         c.Vehicle.SpeedKmS,
-		AccelLimitKmS2:   c.Vehicle.AccelLimitKmS2,
-		Start:            vector(c.Vehicle.StartKm),
-		Target:           vector(c.TargetKm),
-		HeadingRad:       heading,
-		HandoverKm:       c.Privacy.HandoverKm,
-		HandoverSpreadKm: c.Privacy.SpreadKm,
-		RandomHeading:    c.Vehicle.Heading.Random,
-		WaypointGain:     c.Guidance.WaypointGain,
-		WaypointMinTgoS:  c.Guidance.WaypointMinTgoS,
-		GenexN:           c.Guidance.GenexN,
-		GenexMinTgoS:     c.Guidance.GenexMinTgoS,
-		SteepeningRad:    radians(c.Guidance.TerminalSteepeningDeg),
-		MaxTransitions:   c.Planner.MaxTransitions,
-		StepS:            c.Sim.StepS,
-		CaptureKm:        c.Sim.CaptureKm,
-		MaxTimeS:         c.Sim.MaxTimeS,
+		SpeedKmS:        c.Vehicle.SpeedKmS,
+		AccelLimitKmS2:  c.Vehicle.AccelLimitKmS2,
+		Start:           vector(c.Vehicle.StartKm),
+		Target:          vector(c.TargetKm),
+		HeadingRad:      heading,
+		HandoverKm:      c.Privacy.HandoverKm,
+		WaypointGain:    c.Guidance.WaypointGain,
+		WaypointMinTgoS: c.Guidance.WaypointMinTgoS,
+		GenexN:          c.Guidance.GenexN,
+		GenexMinTgoS:    c.Guidance.GenexMinTgoS,
+		SteepeningRad:   radians(c.Guidance.TerminalSteepeningDeg),
+		MaxTransitions:  c.Planner.MaxTransitions,
+		StepS:           c.Sim.StepS,
+		CaptureKm:       c.Sim.CaptureKm,
+		MaxTimeS:        c.Sim.MaxTimeS,
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 func TestPartsOfSettings(t *testing.T) {
 	c := mustLoad(t, Request{Sets: []string{
 		"vehicle.speed_km_s=1.25", "vehicle.accel_limit_km_s2=0.5", "vehicle.start_km=-40,-20,6", "vehicle.heading=90",
-		"target_km=10,20,0", "privacy.handover_km=30", "privacy.handover_spread_km=4", "guidance.waypoint_gain=3.5",
+		"target_km=10,20,0", "privacy.handover_km=30", "guidance.waypoint_gain=3.5",
 		"guidance.waypoint_min_tgo_s=1.5", "guidance.genex_n=0.5", "guidance.genex_min_tgo_s=0.25",
 		"guidance.terminal_steepening_deg=45", "planner.max_transitions=77", "sim.step_s=0.125", "sim.capture_km=2",
 		"sim.max_time_s=500", "planner.columns=8", "planner.rows=9", "planner.spacing_km=10", "planner.start_cell=1,2",
@@ -28,7 +28,7 @@ func TestPartsOfSettings(t *testing.T) {
 		"privacy.row_uniform=0.75", "adversary.consecutive_steps=4",
 	}}).Config
 	if d := cmp.Diff(sim.Scenario{SpeedKmS: 1.25, AccelLimitKmS2: 0.5, Start: r3.Vec{X: -40, Y: -20, Z: 6},
-		HeadingRad: math.Pi / 2, Target: r3.Vec{X: 10, Y: 20}, HandoverKm: 30, HandoverSpreadKm: 4, WaypointGain: 3.5,
+		HeadingRad: math.Pi / 2, Target: r3.Vec{X: 10, Y: 20}, HandoverKm: 30, WaypointGain: 3.5,
 		WaypointMinTgoS: 1.5, GenexN: 0.5, GenexMinTgoS: 0.25, SteepeningRad: math.Pi / 4, MaxTransitions: 77,
 		StepS: 0.125, CaptureKm: 2, MaxTimeS: 500}, c.Scenario()); d != "" {
 		t.Errorf("scenario (-want +got):\n%s", d)

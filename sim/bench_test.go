@@ -29,8 +29,13 @@ func BenchmarkFlyLanes(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		launched := 0
-		next := func(int) (sim.Route, bool) { launched++; return route, launched <= 16 }
-		s.FlyLanes(next, &histories, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) }, nil)
+		next := func(int) (*sim.Scenario, sim.Route) {
+			if launched++; launched > 16 {
+				return nil, nil
+			}
+			return s, route
+		}
+		sim.FlyLanes(next, &histories, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) }, nil)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 }

@@ -91,6 +91,10 @@ type flight struct {
 	lane     int
 	number   int // of its route
 	scenario *Scenario
+	step     float64 // of the scenario, s, like its speed, km/s, and its limit of the acceleration, km/s^2
+	speed    float64
+	limit    float64
+	leg      guidance.Leg
 	genex    guidance.Genex
 	engaged  bool // GENEX steers; otherwise the leg
 
@@ -117,11 +121,15 @@ type flight struct {
 
 // launch puts a flight at the start, or where the route departs from the route of the lane's last flight.
 func (f *flight) launch(s *Scenario, number int, route Route, h *History) {
-	shared := f.sharedVisits(route)
+	shared := 0
+	if f.scenario == s {
+		shared = f.sharedVisits(route)
+	}
 	*f = flight{
-		lane: f.lane, number: number, scenario: s, route: route, target: s.TargetFrom(s.Start), history: h,
-		limits: s.limits(),
-		genex:  guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
+		lane: f.lane, number: number, route: route,
+		scenario: s, step: s.StepS, speed: s.SpeedKmS, limit: s.AccelLimitKmS2, target: s.TargetFrom(s.Start), history: h,
+		limits: s.limits(), leg: guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS),
+		genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
 	}
 	if shared > 0 {
 		f.join(shared)

@@ -435,7 +435,7 @@ func TestFlyLanesIsFly(t *testing.T) {
 				routes = append(routes, someRoutes()[(first+i*i)%len(someRoutes())].route)
 			}
 			done := make([]int, count)
-			s.FlyLanes(each(routes), &histories, func(i int, h *sim.History, got sim.Outcome) {
+			sim.FlyLanes(each(s, routes), &histories, func(i int, h *sim.History, got sim.Outcome) {
 				done[i]++
 				want := alone[(first+i*i)%len(alone)]
 				if got != want.outcome {
@@ -478,7 +478,7 @@ func TestRoutesThatBeginAlikeShareTheirBeginning(t *testing.T) {
 			aside := &course{at: append(slices.Clone(moved.at[:1]), branch.at[1:]...), last: trunk.last}
 			routes := []sim.Route{trunk, branch, trunk, trunk, moved, aside, trunk, stay, trunk, nil, branch}
 			var histories [sim.Lanes]sim.History
-			s.FlyLanes(inLane(0, routes), &histories, func(i int, h *sim.History, got sim.Outcome) {
+			sim.FlyLanes(inLane(0, s, routes), &histories, func(i int, h *sim.History, got sim.Outcome) {
 				mark := len(h.Visits) > 0 && h.Samples[0].A.Z == -1
 				if again := i == 3; again != mark {
 					t.Errorf("route %d: the beginning of the flight before is there %v, want %v", i, mark, again)
@@ -504,23 +504,23 @@ func TestRoutesThatBeginAlikeShareTheirBeginning(t *testing.T) {
 }
 
 // each returns routes one by one, for any lane.
-func each(routes []sim.Route) func(lane int) (sim.Route, bool) {
+func each(s *sim.Scenario, routes []sim.Route) func(lane int) (*sim.Scenario, sim.Route) {
 	launched := 0
-	return func(int) (sim.Route, bool) {
+	return func(int) (*sim.Scenario, sim.Route) {
 		if launched == len(routes) {
-			return nil, false
+			return nil, nil
 		}
 		launched++
-		return routes[launched-1], true
+		return s, routes[launched-1]
 	}
 }
 
 // inLane returns routes one by one for one lane.
-func inLane(number int, routes []sim.Route) func(lane int) (sim.Route, bool) {
-	next := each(routes)
-	return func(lane int) (sim.Route, bool) {
+func inLane(number int, s *sim.Scenario, routes []sim.Route) func(lane int) (*sim.Scenario, sim.Route) {
+	next := each(s, routes)
+	return func(lane int) (*sim.Scenario, sim.Route) {
 		if lane != number {
-			return nil, false
+			return nil, nil
 		}
 		return next(lane)
 	}
@@ -536,7 +536,7 @@ func TestTrimmedLanesHaveRoomForOneLongFlight(t *testing.T) {
 	}
 	var histories [sim.Lanes]sim.History
 	longest := 0
-	s.FlyLanes(each(long), &histories, func(_ int, h *sim.History,
+	sim.FlyLanes(each(s, long), &histories, func(_ int, h *sim.History,
 		_ sim.Outcome) {
 		longest = max(longest, cap(h.Samples))
 	}, nil)
@@ -557,7 +557,7 @@ func TestFlightsPause(t *testing.T) {
 	s.MaxTransitions, s.MaxTimeS = 1000, 5000
 	var histories [sim.Lanes]sim.History
 	pauses, steps := 0, 0
-	s.FlyLanes(each([]sim.Route{triangle(), triangle()}), &histories, func(i int, h *sim.History, got sim.Outcome) {
+	sim.FlyLanes(each(s, []sim.Route{triangle(), triangle()}), &histories, func(i int, h *sim.History, got sim.Outcome) {
 		steps = max(steps, len(h.Samples))
 		want, outcome := fly(t, s, triangle())
 		if got != outcome {
@@ -580,7 +580,7 @@ func TestFlyAllocatesNothingInSteadyState(t *testing.T) {
 		for _, c := range routes {
 			s.Fly(c.route, history)
 		}
-		s.FlyLanes(each(pair), &histories, func(int, *sim.History, sim.Outcome) {}, nil)
+		sim.FlyLanes(each(s, pair), &histories, func(int, *sim.History, sim.Outcome) {}, nil)
 	}
 	all()
 	if allocations := testing.AllocsPerRun(10, all); allocations != 0 {
@@ -650,5 +650,35 @@ func TestSeveralTargets(t *testing.T) {
 	s.Others = []r3.Vec{{X: math.NaN()}}
 	if s.Validate() == nil {
 		t.Error("a target at NaN was accepted")
+	}
+}
+
+// Flights of other scenarios side by side are the flights alone, and none begins with the flight before it in its lane.
+func TestFlyLanesFliesEveryRouteInItsScenario(t *testing.T) {
+	fast, weak, turned := *paperScenario(), *paperScenario(), *paperScenario()
+	fast.SpeedKmS *= 1.2
+	weak.AccelLimitKmS2, weak.WaypointGain, weak.GenexN, weak.HandoverKm = weak.AccelLimitKmS2/2, 2, 0.5, 60
+	turned.HeadingRad, turned.StepS, turned.Target.X = 1, 0.25, turned.Target.X+5
+	scenarios := []*sim.Scenario{paperScenario(), &fast, &weak, &turned}
+	for _, lanes := range []int{1, sim.Lanes} {
+		launched := 0
+		next := func(lane int) (*sim.Scenario, sim.Route) {
+			if launched == 9 || lane >= lanes {
+				return nil, nil
+			}
+			launched++
+			return scenarios[(launched-1)%len(scenarios)], staircase()
+		}
+		var histories [sim.Lanes]sim.History
+		sim.FlyLanes(next, &histories, func(i int, h *sim.History, got sim.Outcome) {
+			want, outcome := fly(t, scenarios[i%len(scenarios)], staircase())
+			if got != outcome {
+				t.Errorf("flight %d in %d lanes is %+v, alone %+v", i, lanes, got, outcome)
+			}
+			checkSame(t, fmt.Sprintf("flight %d in %d lanes", i, lanes), want, h)
+		}, nil)
+		if launched != 9 {
+			t.Errorf("%d flights in %d lanes, want 9", launched, lanes)
+		}
 	}
 }

@@ -21,12 +21,11 @@ type plane struct{ a1, a2, a3, v2, v3 r2.Vec }
 // space is a step under GENEX.
 type space struct{ a1, a2, a3, v2, v3 r3.Vec }
 
-// stepLevel advances flights on a leg by h seconds, at constant speed and with accelerations up to limit.
-func stepLevel(flights []*flight, leg *guidance.Leg, h, speed, limit float64) {
-	half, sixth := h/2, h/6
+// stepLevel advances flights on a leg by a step, at constant speed and with limited accelerations.
+func stepLevel(flights []*flight) {
 	for _, f := range flights {
 		at, v := horizontal(f.r), horizontal(f.v)
-		a1 := clip(leg.Lateral(r2.Sub(f.aim, at), v), limit)
+		a1 := clip(f.leg.Lateral(r2.Sub(f.aim, at), v), f.limit)
 		f.plane.a1 = a1
 		sample := f.history.next()
 		sample.R = r3.Vec{X: at.X, Y: at.Y, Z: f.r.Z}
@@ -34,22 +33,22 @@ func stepLevel(flights []*flight, leg *guidance.Leg, h, speed, limit float64) {
 		sample.A = r3.Vec{X: a1.X, Y: a1.Y}
 	}
 	for _, f := range flights {
-		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
+		m, at, v, half := &f.plane, horizontal(f.r), horizontal(f.v), f.step/2
 		v2 := advance2(v, half, m.a1)
-		m.v2, m.a2 = v2, clip(leg.Lateral(r2.Sub(f.aim, advance2(at, half, v)), v2), limit)
+		m.v2, m.a2 = v2, clip(f.leg.Lateral(r2.Sub(f.aim, advance2(at, half, v)), v2), f.limit)
 	}
 	for _, f := range flights {
-		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
+		m, at, v, half := &f.plane, horizontal(f.r), horizontal(f.v), f.step/2
 		v3 := advance2(v, half, m.a2)
-		m.v3, m.a3 = v3, clip(leg.Lateral(r2.Sub(f.aim, advance2(at, half, m.v2)), v3), limit)
+		m.v3, m.a3 = v3, clip(f.leg.Lateral(r2.Sub(f.aim, advance2(at, half, m.v2)), v3), f.limit)
 	}
 	for _, f := range flights {
-		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
-		a1, a4 := m.a1, clip(leg.Lateral(r2.Sub(f.aim, advance2(at, h, m.v3)), advance2(v, h, m.a3)), limit)
+		m, at, v, h, sixth := &f.plane, horizontal(f.r), horizontal(f.v), f.step, f.step/6
+		a1, a4 := m.a1, clip(f.leg.Lateral(r2.Sub(f.aim, advance2(at, h, m.v3)), advance2(v, h, m.a3)), f.limit)
 		middle := r2.Add(m.a2, m.a3)
 		r := advance2(at, h, advance2(v, sixth, r2.Add(a1, middle)))
 		v = advance2(v, sixth, r2.Vec{X: a1.X + a4.X + 2*middle.X, Y: a1.Y + a4.Y + 2*middle.Y})
-		v = r2.Scale(speed/math.Sqrt(r2.Dot(v, v)), v)
+		v = r2.Scale(f.speed/math.Sqrt(r2.Dot(v, v)), v)
 		f.r.X, f.r.Y, f.v.X, f.v.Y = r.X, r.Y, v.X, v.Y
 	}
 }
@@ -63,33 +62,32 @@ func clip(a r2.Vec, limit float64) r2.Vec {
 }
 
 // stepTerminal advances flights under GENEX, as stepLevel advances flights on a leg.
-func stepTerminal(flights []*flight, h, speed, limit float64) {
-	half, sixth := h/2, h/6
+func stepTerminal(flights []*flight) {
 	for _, f := range flights {
-		a1 := guidance.Limit(f.genex.Lateral(f.r, f.v), limit)
+		a1 := guidance.Limit(f.genex.Lateral(f.r, f.v), f.limit)
 		f.space.a1 = a1
 		sample := f.history.next()
 		sample.R, sample.V, sample.A = f.r, f.v, a1
 	}
 	for _, f := range flights {
-		m := &f.space
+		m, half := &f.space, f.step/2
 		v2 := advance3(f.v, half, m.a1)
 		m.v2 = v2
-		m.a2 = guidance.Limit(f.genex.Lateral(advance3(f.r, half, f.v), v2), limit)
+		m.a2 = guidance.Limit(f.genex.Lateral(advance3(f.r, half, f.v), v2), f.limit)
 	}
 	for _, f := range flights {
-		m := &f.space
+		m, half := &f.space, f.step/2
 		v3 := advance3(f.v, half, m.a2)
 		m.v3 = v3
-		m.a3 = guidance.Limit(f.genex.Lateral(advance3(f.r, half, m.v2), v3), limit)
+		m.a3 = guidance.Limit(f.genex.Lateral(advance3(f.r, half, m.v2), v3), f.limit)
 	}
 	for _, f := range flights {
-		m := &f.space
-		a1, a4 := m.a1, guidance.Limit(f.genex.Lateral(advance3(f.r, h, m.v3), advance3(f.v, h, m.a3)), limit)
+		m, h, sixth := &f.space, f.step, f.step/6
+		a1, a4 := m.a1, guidance.Limit(f.genex.Lateral(advance3(f.r, h, m.v3), advance3(f.v, h, m.a3)), f.limit)
 		middle := r3.Add(m.a2, m.a3)
 		f.r = advance3(f.r, h, advance3(f.v, sixth, r3.Add(a1, middle)))
 		v := advance3(f.v, sixth, r3.Add(r3.Add(a1, a4), r3.Scale(2, middle)))
-		f.v = r3.Scale(speed/math.Sqrt(r3.Dot(v, v)), v)
+		f.v = r3.Scale(f.speed/math.Sqrt(r3.Dot(v, v)), v)
 	}
 }
 

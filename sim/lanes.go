@@ -1,7 +1,5 @@
 package sim
 
-import "veilpath/guidance"
-
 // Lanes is the number of flights that FlyLanes flies in parallel. A stage of a step is a chain of dependent
 // quotients and roots; parallel flights keep the processor busy while each chain waits.
 const Lanes = 6
@@ -10,28 +8,30 @@ const Lanes = 6
 // must be valid. The same scenario and route always give the same flight.
 func (s *Scenario) Fly(route Route, h *History) (outcome Outcome) {
 	launched := false
-	next := func(int) (Route, bool) {
-		ok := !launched
+	next := func(int) (*Scenario, Route) {
+		if launched {
+			return nil, nil
+		}
 		launched = true
-		return route, ok
+		return s, route
 	}
-	s.fly(next, []*History{h}, func(_ int, _ *History, o Outcome) { outcome = o }, nil)
+	fly(next, []*History{h}, func(_ int, _ *History, o Outcome) { outcome = o }, nil)
 	return outcome
 }
 
-// FlyLanes flies the routes that next returns in parallel, each exactly as Fly does. It calls next for every
-// free lane until there are no more routes. It calls done for each flight when it ends, with the number of its
-// route and the history of its lane, which is reused afterwards and must not be changed. The common first
-// waypoints of a route and the route before it in its lane are not flown again, so routes that begin alike
-// belong in one lane, one after another; routes must not change until all are flown. If pause is not nil it is
-// called every pauseSteps steps and after each flight.
-func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes]History,
+// FlyLanes flies the routes that next returns in parallel, each exactly as Fly flies it in the scenario returned with
+// it. It calls next for every free lane until that returns no scenario. It calls done for each flight when it ends,
+// with the number of its route and the history of its lane, which is reused afterwards and must not be changed. The
+// common first waypoints of a route and the route before it in its lane are not flown again if both have the same
+// scenario, so routes that begin alike belong in one lane, one after another; scenarios and routes must not change
+// until all are flown. If pause is not nil it is called every pauseSteps steps and after each flight.
+func FlyLanes(next func(lane int) (*Scenario, Route), histories *[Lanes]History,
 	done func(number int, h *History, outcome Outcome), pause func()) {
 	var lanes [Lanes]*History
 	for i := range histories {
 		lanes[i] = &histories[i]
 	}
-	s.fly(next, lanes[:], done, pause)
+	fly(next, lanes[:], done, pause)
 }
 
 // pauseSteps steps of Lanes flights take some half a millisecond in a browser.
@@ -52,19 +52,18 @@ func Trim(histories *[Lanes]History) {
 }
 
 // fly flies the routes that next returns in the lanes with these histories, at most Lanes.
-func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History,
+func fly(next func(lane int) (*Scenario, Route), lanes []*History,
 	done func(number int, h *History, outcome Outcome), pause func()) {
 	var flights [Lanes]flight
 	var level, terminal [Lanes]*flight // of the flights in progress
 	launched, flying := 0, 0
-	leg := guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS)
 	launch := func(f *flight) bool {
-		route, ok := next(f.lane)
-		if ok {
+		s, route := next(f.lane)
+		if s != nil {
 			f.launch(s, launched, route, lanes[f.lane])
 			launched++
 		}
-		return ok
+		return s != nil
 	}
 	for lane := range lanes {
 		if flights[flying].lane = lane; launch(&flights[flying]) {
@@ -92,8 +91,8 @@ func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History,
 				onLevel++
 			}
 		}
-		stepLevel(level[:onLevel], &leg, s.StepS, s.SpeedKmS, s.AccelLimitKmS2)
-		stepTerminal(terminal[:onTerminal], s.StepS, s.SpeedKmS, s.AccelLimitKmS2)
+		stepLevel(level[:onLevel])
+		stepTerminal(terminal[:onTerminal])
 		if !ends {
 			continue
 		}

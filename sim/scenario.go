@@ -19,10 +19,6 @@ type Scenario struct {
 	HeadingRad     float64  // initial heading counter-clockwise from east; NaN: along the line of sight
 	HandoverKm     float64  // privacy is disabled within this distance of the target, km, >= 0
 
-	// Quantities drawn for every flight, see Drawn. Fly itself draws nothing.
-	HandoverSpreadKm float64 // the hand-over distance lies within this of HandoverKm, km, from 0 to HandoverKm
-	RandomHeading    bool    // the initial heading is uniform; HeadingRad is ignored
-
 	WaypointGain    float64 // navigation gain of a waypoint leg, > 0
 	WaypointMinTgoS float64 // lower limit of its time-to-go, s, > 0
 	GenexN          float64 // exponent of GENEX, > -1
@@ -49,8 +45,6 @@ func (s *Scenario) Validate() error {
 		{"distance of the farthest other target from the origin", s.farthestOther(), true},
 		{"heading", s.heading(), true},
 		{"hand-over distance", s.HandoverKm, s.HandoverKm >= 0},
-		{"spread of the hand-over distance", s.HandoverSpreadKm,
-			s.HandoverSpreadKm >= 0 && s.HandoverSpreadKm <= s.HandoverKm},
 		{"waypoint gain", s.WaypointGain, s.WaypointGain > 0},
 		{"waypoint time-to-go floor", s.WaypointMinTgoS, s.WaypointMinTgoS > 0},
 		{"GENEX exponent", s.GenexN, s.GenexN > -1},
@@ -114,6 +108,14 @@ func (s *Scenario) GoalNumber(target r3.Vec) int {
 	return 0
 }
 
+// TargetNumber returns the target of a number of GoalNumber other than 0.
+func (s *Scenario) TargetNumber(number int) r3.Vec {
+	if number == 1 {
+		return s.Target
+	}
+	return s.Others[number-2]
+}
+
 // heading is the initial heading, rad.
 func (s *Scenario) heading() float64 {
 	if math.IsNaN(s.HeadingRad) {
@@ -121,21 +123,6 @@ func (s *Scenario) heading() float64 {
 		return math.Atan2(los.Y, los.X)
 	}
 	return s.HeadingRad
-}
-
-// Draws reports whether anything is drawn for every flight.
-func (s *Scenario) Draws() bool { return s.HandoverSpreadKm > 0 || s.RandomHeading }
-
-// Drawn returns the scenario of one flight, with a hand-over distance and a heading given by two numbers,
-// uniform in [0, 1): the distance is uniform within its spread, the heading uniform.
-func (s *Scenario) Drawn(handover, heading float64) Scenario {
-	one := *s
-	one.HandoverKm += (2*handover - 1) * s.HandoverSpreadKm
-	if s.RandomHeading {
-		one.HeadingRad = 2 * math.Pi * heading
-	}
-	one.HandoverSpreadKm, one.RandomHeading = 0, false
-	return one
 }
 
 // initialVelocity is horizontal, along the heading.

@@ -23,18 +23,3 @@ func TestTurnsEndAtFortyFiveDegrees(t *testing.T) {
 		t.Error("a flight towards its waypoint turns aside")
 	}
 }
-
-// A drawn hand-over distance is uniform within its spread, and a drawn heading within a full turn.
-func TestDrawnScenarios(t *testing.T) {
-	s := Scenario{HandoverKm: 60, HandoverSpreadKm: 8, HeadingRad: 2, RandomHeading: true}
-	for _, c := range []struct{ handover, heading, km, rad float64 }{{0, 0, 52, 0}, {0.75, 0.25, 64, math.Pi / 2},
-		{0.5, 0.5, 60, math.Pi}} {
-		got := s.Drawn(c.handover, c.heading)
-		if got.HandoverKm != c.km || got.HeadingRad != c.rad || got.Draws() {
-			t.Errorf("%v: %+v", c, got)
-		}
-	}
-	if s.RandomHeading = false; s.Drawn(0, 0.25).HeadingRad != 2 || !s.Draws() {
-		t.Error("a heading that is given is drawn")
-	}
-}

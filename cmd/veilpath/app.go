@@ -44,6 +44,7 @@ type app struct {
 
 	config string
 	sets   []string
+	varied []string // of --vary
 	out    string
 	force  bool
 	report bool
@@ -193,6 +194,9 @@ func (a *app) versionCommand() *cobra.Command {
 // request returns the sources of settings. keyOf maps the flags that set keys to the keys.
 func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Request {
 	request := configs.Request{Config: a.config, Environ: a.environ, Sets: a.sets}
+	if len(a.varied) > 0 {
+		request.Overrides = append(request.Overrides, configs.Override{Key: "vary", Flag: "vary", Value: a.varied})
+	}
 	request.ReadFile = func(path string) ([]byte, error) {
 		a.read = append(a.read, path)
 		if info, err := os.Stat(path); err == nil && info.IsDir() { // a folder of an earlier command

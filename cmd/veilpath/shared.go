@@ -12,21 +12,21 @@ import (
 
 // sharedFlags lists the shared flags of every verb.
 var sharedFlags = map[string]string{
-	"veilpath study":           "config set seed workers allow-commands out force report full format quiet",
-	"veilpath run":             "config set seed allow-commands out force full format quiet",
+	"veilpath study":           "config set vary seed workers allow-commands out force report full format quiet",
+	"veilpath run":             "config set vary seed allow-commands out force full format quiet",
 	"veilpath compare":         "out force report full format quiet",
 	"veilpath merge":           "workers allow-commands out force report full format quiet",
-	"veilpath tune":            "config set seed workers allow-commands out force report full format quiet",
-	"veilpath config":          "config set seed workers format quiet",
-	"veilpath config show":     "config set seed workers format quiet",
-	"veilpath config check":    "config set seed workers quiet",
+	"veilpath tune":            "config set vary seed workers allow-commands out force report full format quiet",
+	"veilpath config":          "config set vary seed workers format quiet",
+	"veilpath config show":     "config set vary seed workers format quiet",
+	"veilpath config check":    "config set vary seed workers quiet",
 	"veilpath config presets":  "format",
 	"veilpath plan":            "set seed workers allow-commands out force full format quiet",
 	"veilpath cost":            "set seed workers allow-commands out force report full format quiet",
 	"veilpath design":          "config set full format quiet",
 	"veilpath audit":           "config set seed workers allow-commands out force report full format quiet",
-	"veilpath leak":            "config set seed workers allow-commands out force report full format quiet",
-	"veilpath leak mechanisms": "config set seed workers allow-commands out force report full format quiet",
+	"veilpath leak":            "config set vary seed workers allow-commands out force report full format quiet",
+	"veilpath leak mechanisms": "config set vary seed workers allow-commands out force report full format quiet",
 	"veilpath leak releases":   "config set seed workers allow-commands out force report full format quiet",
 	"veilpath leak rewards":    "set seed workers allow-commands out force report full format quiet",
 	"veilpath privatize":       "config set out force full format quiet",
@@ -104,6 +104,9 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	case "set":
 		flags.StringArrayVar(&a.sets, name, nil, "set a setting: `key=value` (repeatable)")
 		complete = terminal.CompleteAssignment
+	case "vary":
+		flags.StringArrayVar(&a.varied, name, nil, "draw a setting for every run: `key=normal(1.7,0.05)` (repeatable)")
+		complete = terminal.CompleteVariations
 	case "seed":
 		flags.String(name, "", "random seed, a whole `number` (study.seed)")
 	case "workers":
@@ -136,7 +139,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 		panic("veilpath: no shared flag is called " + name)
 	}
 	group := terminal.OutputFlags
-	if strings.Contains("config set seed workers allow-commands", name) {
+	if strings.Contains("config set vary seed workers allow-commands", name) {
 		group = terminal.SettingsFlags
 	}
 	terminal.InGroup(flags.Lookup(name), group)

@@ -19,7 +19,7 @@ type StudyResult struct {
 	Curve       *study.Curve                   // the mean over a range of epsilon; nil to draw that of the summaries
 	HandoverKm  float64                        // distance at which privacy is disabled, km; 0 for no line
 
-	HandoverSpreadKm float64 // every flight's hand-over distance lies within this of HandoverKm, km
+	HandoverVaries bool // the hand-over distance is drawn for every run, and HandoverKm that of the settings
 
 	Delta     float64 // delta of the guarantee; 0 leaves it out of the subtitle
 	RadiusKm  float64 // the observer's radius; 0 leaves it out of the subtitle
@@ -51,8 +51,8 @@ func StudyFigure(r StudyResult) (*Figure, error) {
 	mean.X, mean.Y = every.x, every.y
 	if r.HandoverKm > 0 {
 		at := fmt.Sprintf("%.4g", r.HandoverKm)
-		if s := r.HandoverSpreadKm; s > 0 {
-			at = fmt.Sprintf("%.4g–%.4g", r.HandoverKm-s, r.HandoverKm+s)
+		if r.HandoverVaries {
+			at = "around " + at
 		}
 		mean.References = append(mean.References, Reference{Label: "hand-over: " + at + " km,\nprivacy ends",
 			At: r.HandoverKm})

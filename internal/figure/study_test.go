@@ -203,18 +203,18 @@ func TestBaselinesHaveDifferentDashes(t *testing.T) {
 	}
 }
 
-// A hand-over distance that is drawn is labelled with its range.
+// A hand-over distance that varies is labelled so.
 func TestHandoverThatIsDrawn(t *testing.T) {
-	for spread, want := range map[float64]string{0: "hand-over: 18 km,\nprivacy ends",
-		5: "hand-over: 13–23 km,\nprivacy ends"} {
+	for varies, want := range map[bool]string{false: "hand-over: 18 km,\nprivacy ends",
+		true: "hand-over: around 18 km,\nprivacy ends"} {
 		r := result(100, 61, []float64{50})
-		r.HandoverKm, r.HandoverSpreadKm = 18, spread
+		r.HandoverKm, r.HandoverVaries = 18, varies
 		f, err := StudyFigure(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if lines := f.Panels[0].(*Chart).References; lines[len(lines)-1].Label != want {
-			t.Errorf("spread %g km: %+v, want %q", spread, lines, want)
+			t.Errorf("varies %v: %+v, want %q", varies, lines, want)
 		}
 	}
 }

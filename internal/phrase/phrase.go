@@ -145,8 +145,12 @@ func List(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// Observer names an observer and its radius, as the observer "ballistic" (radius 0.7 km).
+// Observer names an observer and its radius, as the observer "ballistic" (radius 0.7 km). The radius is NaN if
+// it varies.
 func Observer(name string, radiusKm float64) string {
+	if math.IsNaN(radiusKm) {
+		return fmt.Sprintf("the observer %q (its radius varies)", name)
+	}
 	return fmt.Sprintf("the observer %q (radius %g km)", name, radiusKm)
 }
 

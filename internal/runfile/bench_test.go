@@ -20,7 +20,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 	b.Run("parquet", func(b *testing.B) {
 		for b.Loop() {
-			w := NewRunWriter(io.Discard, record.Sweep{}, "1.2.3")
+			w := NewRunWriter(io.Discard, record.Sweep{}, Varied{}, "1.2.3")
 			if err := w.Add(0, many); err != nil {
 				b.Fatal(err)
 			}

@@ -14,6 +14,7 @@ type flown struct {
 	others []study.Run // the run as the observers after the first saw it
 	high   float64     // end of the piece's range of epsilon
 	point  int         // index in the sweep
+	drawn  []float64   // values of the settings that vary
 }
 
 // seenBy returns a function from a row to the run as one of several observers saw it.
@@ -35,12 +36,27 @@ func first(r *flown) *study.Run { return &r.Run }
 // pointOf returns the point of a row.
 func pointOf(r *flown) int { return r.point }
 
-// runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, study.Metrics and the metrics
-// of further observers.
-func runColumns(sweep record.Sweep) []table.Column[flown] {
+// Varied are the settings that vary from run to run.
+type Varied struct {
+	Settings []string
+	Of       func(point, run int) []float64 // the values of a run, in the order of the Settings
+}
+
+// columns returns the columns of the values.
+func (v Varied) columns() (columns []table.Column[flown]) {
+	for i, name := range v.Settings {
+		columns = append(columns, table.Column[flown]{Name: name, Meaning: "value of a setting that varies", Repeats: true,
+			Value: func(r *flown) float64 { return r.drawn[i] }})
+	}
+	return columns
+}
+
+// runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, study.Metrics, the metrics of
+// further observers, and the settings that vary.
+func runColumns(sweep record.Sweep, varied Varied) []table.Column[flown] {
 	return slices.Concat(record.SweptColumns(sweep.Settings, pointOf),
 		[]table.Column[flown]{table.Of(study.EpsilonColumn(), first), table.Of(study.RunColumn(), first)}, metricColumns(),
-		watchedColumns(sweep.Observers))
+		watchedColumns(sweep.Observers), varied.columns())
 }
 
 // axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon, study.Metrics

@@ -35,8 +35,9 @@ func section[T any](files string, columns []table.Column[T]) string {
 func TestColumnsAreDocumented(t *testing.T) {
 	want := "# Columns of the files\n\n" +
 		"`go test ./internal/runfile -update` writes this file from the columns in the code.\n" +
-		section("`runs.parquet`: a row for every flight, and in a tuning for every radius; swept settings come first",
-			runColumns(record.Sweep{})) +
+		section("`runs.parquet`: a row for every flight, and in a tuning for every radius; swept settings come "+
+			"first, those that vary last",
+			runColumns(record.Sweep{}, Varied{[]string{"SETTING"}, nil})) +
 		section("`axis.parquet`: a row for every run and piece of the range of epsilon; swept settings come first",
 			axisColumns(record.Sweep{})) +
 		section("`axis.parquet` of costs (`cost --epsilons 0.2..4`): a row for every mechanism, run and piece; "+
@@ -45,6 +46,8 @@ func TestColumnsAreDocumented(t *testing.T) {
 		section("Further columns of both for every observer after the first (`study --observer a,OBSERVER`)",
 			watchedColumns([]string{"a", "OBSERVER"})) +
 		section("`summary.csv` of a study: a row for every epsilon", study.SummaryColumns()) +
+		section("`varied.csv` of a study in which settings vary: a row for every setting and epsilon",
+			study.SensitivityColumns()) +
 		section("`surface.parquet`, `summary.csv` of a tuning: a row for every epsilon and radius", study.SurfaceColumns()) +
 		section("`trajectory.csv`, `trajectory.parquet`: a row for every step of a flight", flightfile.TrajectoryColumns())
 	for _, sheet := range (&leak.Result{Study: new(leak.Study)}).Sheets() {

@@ -22,7 +22,7 @@ func ExampleReadRuns() {
 	check(err)
 	defer folder.Close()
 	check(folder.Write(record.RunsName, func(w io.Writer) error {
-		runs := runfile.NewRunWriter(w, record.Sweep{}, "example")
+		runs := runfile.NewRunWriter(w, record.Sweep{}, runfile.Varied{}, "example")
 		check(runs.Add(0, []study.Run{{Epsilon: 0.4, Run: 0, DetectionKm: 61.5, Detected: true}, {Epsilon: 0.4, Run: 1}}))
 		return runs.Close()
 	}))

@@ -19,11 +19,13 @@ type RunWriter struct {
 	sweep record.Sweep
 	axis  study.Range // of axis.parquet
 	rows  []flown     // rows of the last Add, for reuse
+
+	varied Varied
 }
 
-// NewRunWriter begins the table of a study. The sweep may be empty; version is that of the program.
-func NewRunWriter(w io.Writer, sweep record.Sweep, version string) *RunWriter {
-	return &RunWriter{table: parquet.NewWriter(w, runColumns(sweep), version), sweep: sweep}
+// NewRunWriter begins the table of a study. The sweep may be empty, and nothing vary; version is that of the program.
+func NewRunWriter(w io.Writer, sweep record.Sweep, varied Varied, version string) *RunWriter {
+	return &RunWriter{table: parquet.NewWriter(w, runColumns(sweep, varied), version), sweep: sweep, varied: varied}
 }
 
 // NewAxisWriter begins the table of the pieces of a study over a range of epsilon.
@@ -49,6 +51,11 @@ func (w *RunWriter) Add(point int, seen ...[]study.Run) error {
 		for k := range others {
 			row.others = append(row.others, others[k][i])
 		}
+		if n := len(w.rows); len(w.varied.Settings) > 0 && n > 0 && w.rows[n-1].Run.Run == row.Run.Run {
+			row.drawn = w.rows[n-1].drawn
+		} else if len(w.varied.Settings) > 0 {
+			row.drawn = w.varied.Of(point, row.Run.Run)
+		}
 		w.rows = append(w.rows, row)
 	}
 	return w.table.Add(w.rows)
@@ -73,7 +80,7 @@ func (w *RunWriter) Close() error { return w.table.Close() }
 // the context ends. The slices are reused. The file must have the hash in the study's manifest.
 func ReadRuns(ctx context.Context, folder string, m record.Manifest,
 	use func(seen [][]study.Run) error) error {
-	columns := runColumns(record.Sweep{Observers: m.Sweep.Observers})
+	columns := runColumns(record.Sweep{Observers: m.Sweep.Observers}, Varied{})
 	return readRuns(ctx, folder, record.RunsName, m, m.Flights, columns, use)
 }
 

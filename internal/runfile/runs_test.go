@@ -52,7 +52,7 @@ func sample(n int) []study.Run {
 func writeRuns(t testing.TB, sweep record.Sweep, seen ...[]study.Run) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w := NewRunWriter(&out, sweep, "1.2.3")
+	w := NewRunWriter(&out, sweep, Varied{}, "1.2.3")
 	for point := range len(seen) / sweep.Watching() {
 		if err := w.Add(point, seen[point*sweep.Watching():(point+1)*sweep.Watching()]...); err != nil {
 			t.Fatal(err)
@@ -145,7 +145,7 @@ func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
 
 // Add refuses records of too few or too many observers.
 func TestRecordsOfOtherObserversAreRefused(t *testing.T) {
-	w := NewRunWriter(io.Discard, record.Sweep{Observers: []string{"ballistic", "mechanism"}}, "1.2.3")
+	w := NewRunWriter(io.Discard, record.Sweep{Observers: []string{"ballistic", "mechanism"}}, Varied{}, "1.2.3")
 	for _, seen := range [][][]study.Run{{sample(3)}, {sample(3), sample(3), sample(3)}, {sample(3), sample(2)}} {
 		if err := w.Add(0, seen...); err == nil || !strings.Contains(err.Error(), "want records of") {
 			t.Errorf("%d observers: %v", len(seen), err)
@@ -157,7 +157,7 @@ func TestRecordsOfOtherObserversAreRefused(t *testing.T) {
 func TestRunsHaveTheSameBytesForAnySlices(t *testing.T) {
 	records := sample(2*rowsPerGroup + 1000) // several pages and row groups
 	var out bytes.Buffer
-	w := NewRunWriter(&out, record.Sweep{}, "1.2.3")
+	w := NewRunWriter(&out, record.Sweep{}, Varied{}, "1.2.3")
 	for i, step := 0, 1; i < len(records); i, step = i+step, step%1700+3 {
 		if err := w.Add(0, records[i:min(i+step, len(records))]); err != nil {
 			t.Fatal(err)

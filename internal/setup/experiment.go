@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -58,6 +59,10 @@ func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission,
 	return known.(func() (*planner.Mission, error))()
 }
 
+// checkedRuns is the number of runs whose varying settings are checked before the first flight, so that a study fails
+// at once. The viewer flies no more than these.
+const checkedRuns = 10_000
+
 // Experiment is [Experiment] with the builder's missions. The settings in others may differ from c only in the
 // observer; their observers watch the same flights.
 func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study.Experiment, error) {
@@ -65,6 +70,14 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 		return nil, err
 	}
 	s := c.Scenario()
+	for _, v := range c.Vary {
+		for run := range checkedRuns {
+			if _, err := v.Draw(c.Study.Seed, run); err != nil {
+				return nil, &configs.Error{Key: "vary", Problem: strings.TrimPrefix(err.Error(), "vary: "),
+					Fix: "use a distribution with ends, such as uniform or triangular"}
+			}
+		}
+	}
 	mission, err := b.mission(c.Mission(), &s)
 	if err != nil {
 		return nil, unsolved(c, err)
@@ -84,7 +97,8 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 	if err != nil {
 		return nil, err
 	}
-	options := study.Options{Guarantee: c.Guarantee(), Mechanism: mechanism, Adversary: watching, Bogus: bogus(c)}
+	options := study.Options{Guarantee: c.Guarantee(), Mechanism: mechanism, Varied: c.Vary, Adversary: watching,
+		Bogus: bogus(c)}
 	if world != nil {
 		options.Decoys = world.Decoys()
 	}
@@ -156,7 +170,7 @@ func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, er
 		}
 		watching = append(watching, a)
 	}
-	return study.Unsolved(s, grid, watching[0], watching[1:]...), nil
+	return study.Unsolved(s, c.Vary, grid, watching[0], watching[1:]...), nil
 }
 
 // Map draws the grid of the settings in characters, north above. The error is that of [Experiment] for a start or a

@@ -27,7 +27,7 @@ func Leak(c configs.Config) (leak.Setting, error) {
 			Allowed: "no further goals: []",
 			Fix:     "leave planner.goals out, or take an observer that predicts where flights end"}
 	}
-	s := leak.Setting{Scenario: c.Scenario(), Spec: c.Mission(), Guarantee: c.Guarantee()}
+	s := leak.Setting{Scenario: c.Scenario(), Varied: c.Vary, Spec: c.Mission(), Guarantee: c.Guarantee()}
 	if c.Privacy.DrawsGoal() {
 		s.DrawGoal = func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error) {
 			return privacy.NewGoalMechanism(c.Privacy.Mechanism, l, s.Guarantee.At(epsilon))

@@ -485,7 +485,6 @@ func TestMechanismThatFailsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	plans := 0
-	e.Scenario.RandomHeading = true
 	e.Mechanism = broken{external()[1], func(p *planner.Planner) ([]int32, error) {
 		if plans++; plans == 2 {
 			return nil, errors.New("no such guarantee")
@@ -536,10 +535,7 @@ func TestMechanismsThatFail(t *testing.T) {
 				t.Errorf("%v; want %q, the mechanism and epsilon in it", err, want)
 			}
 		}
-		for _, random := range []bool{false, true} {
-			e.Scenario.RandomHeading = random // flights with random headings are flown separately
-			fails(s.Do(t.Context(), func([]study.Run) error { return nil }))
-		}
+		fails(s.Do(t.Context(), func([]study.Run) error { return nil }))
 		survey := study.Survey{Study: s, RadiiKm: []float64{1}}
 		fails(survey.Do(t.Context(), func([]study.Sighting) error { return nil }))
 		_, err := watching(t, m, 1, s.Epsilons)

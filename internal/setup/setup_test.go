@@ -95,6 +95,7 @@ var changes = map[string]change{
 	"vehicle.accel_limit_km_s2": one("0.21", "Scenario.AccelLimitKmS2", "0.21"),
 	"vehicle.start_km": {"-201,-51,11", map[string]string{"Scenario.Start.X": "-201", "Scenario.Start.Y": "-51",
 		"Scenario.Start.Z": "11"}},
+	"vary":            {value: "vehicle.heading=[1, 2]"},
 	"vehicle.heading": one("10", "Scenario.HeadingRad", fmt.Sprint(10*degree)),
 	"target_km": {"1,2,3", map[string]string{"Scenario.Target.X": "1", "Scenario.Target.Y": "2",
 		"Scenario.Target.Z": "3"}},
@@ -128,8 +129,7 @@ var changes = map[string]change{
 	"privacy.calibration": {"analytic", map[string]string{"Guarantee.Calibration": "analytic"}},
 	"privacy.handover_km": one("70", "Scenario.HandoverKm", "70"),
 
-	"privacy.handover_spread_km": one("20", "Scenario.HandoverSpreadKm", "20"),
-	"privacy.mechanism":          {value: "goal"}, // see TestWhatObserversOfTheGoalKnow
+	"privacy.mechanism": {value: "goal"}, // see TestWhatObserversOfTheGoalKnow
 
 	"privacy.reward_range":  {"-3,1", map[string]string{"Guarantee.Range.Low": "-3", "Guarantee.Range.High": "1"}},
 	"privacy.row_adjacency": one("0.3", "Guarantee.Rows.Adjacency", "0.3"),

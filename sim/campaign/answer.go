@@ -22,6 +22,7 @@ type studyJSON struct {
 	UntilKm            float64          `json:"until_km,omitempty"` // requested half-width
 	Unmet              *int             `json:"unmet,omitempty"`    // means not known to it, over all points
 	Summary            []map[string]any `json:"summary"`
+	Varied             []map[string]any `json:"varied,omitempty"` // how much the settings that vary matter
 }
 
 // BaselinesJSON has the distances at which the baselines of a mission are recognised, km; null for a missing one.
@@ -43,7 +44,7 @@ func (r *Result) json() studyJSON {
 	out := studyJSON{
 		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),
 		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
-		Summary: flightfile.Summaries(r.Manifest.Sweep, r.Summaries).Objects(),
+		Summary: flightfile.Summaries(r.Manifest.Sweep, r.Summaries).Objects(), Varied: r.sensitivities().Objects(),
 	}
 	if out.UntilKm > 0 {
 		out.Unmet = &r.Manifest.Unmet
@@ -76,6 +77,7 @@ func (r *Result) Answer() *answer.Answer {
 	a.More = []table.Section{{Text: "\n", Full: true,
 		Table: table.Table[flightfile.SummaryRow]{Rows: flightfile.SummaryRows(r.Summaries),
 			Columns: append(lead, table.InKm(flightfile.SummaryColumns(), r.decimals())...)}}}
+	r.addSensitivities(a)
 	return a
 }
 

@@ -10,6 +10,7 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
+	"veilpath/sim/vary"
 )
 
 // Comparison holds the differences of two studies at every place.
@@ -106,9 +107,10 @@ func Compare(ctx context.Context, p *Program, a, b string) (*Comparison, error) 
 	x, y := left.settings.Study, right.settings.Study
 	c.sameNoise = x.Seed == y.Seed && x.Noise == y.Noise
 	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), SameFlights: c.sameFlights(),
-		FarthestKm: max(left.settings.Privacy.FarthestHandoverKm(), right.settings.Privacy.FarthestHandoverKm())}
+		FarthestKm: max(left.settings.FarthestHandoverKm(), right.settings.FarthestHandoverKm())}
 	if l, r := &left.settings.Adversary, &right.settings.Adversary; l.Observer == r.Observer && l.RadiusKm == r.RadiusKm &&
-		len(left.Manifest.Sweep.Observers) == 0 {
+		len(left.Manifest.Sweep.Observers) == 0 && !vary.Has(left.settings.Vary, vary.RadiusKm) &&
+		!vary.Has(right.settings.Vary, vary.RadiusKm) {
 		c.observer, c.radiusKm = l.Observer, l.RadiusKm
 	}
 	others := map[string]*sample{}

@@ -11,6 +11,7 @@ import (
 	"veilpath/internal/figure"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
+	"veilpath/sim/vary"
 )
 
 // figures returns the figure of a study by its name; none if only the plan without noise was flown.
@@ -46,9 +47,9 @@ func (r *Result) distanceFigure() (*figure.Figure, error) {
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,
-		HandoverKm:  e.Scenario.HandoverKm, HandoverSpreadKm: e.Scenario.HandoverSpreadKm,
+		HandoverKm:  e.Scenario.HandoverKm, HandoverVaries: vary.Has(e.Varied, vary.HandoverKm),
 		Delta:     e.Delta(),
-		RadiusKm:  e.Adversary.RadiusKm,
+		RadiusKm:  e.RadiusKm(),
 		Published: published,
 	})
 }

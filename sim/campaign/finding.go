@@ -118,7 +118,7 @@ func (r *Result) common() (text string) {
 	if promises && !differ((*study.Experiment).Delta) {
 		text += fmt.Sprintf(", delta %g", first.Delta())
 	}
-	if !differ(func(e *study.Experiment) float64 { return e.Adversary.RadiusKm }) {
+	if !differ((*study.Experiment).RadiusKm) {
 		text += fmt.Sprintf(", radius %g km", first.Adversary.RadiusKm)
 	}
 	return text

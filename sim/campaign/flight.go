@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"veilpath/adversary"
@@ -72,9 +73,8 @@ func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flig
 
 // Words returns a sentence on where and why the flight was recognised.
 func (f *Flight) Words() string {
-	watching := &f.experiment.Adversary
 	by := recognised(f.Run.DetectionKm, math.NaN(), math.NaN(), f.decimals()) + " by " +
-		phrase.Observer(watching.Observer.Name, watching.RadiusKm)
+		phrase.Observer(f.experiment.Adversary.Observer.Name, f.experiment.RadiusKm())
 	if f.Nominal {
 		return fmt.Sprintf("The direct flight is %s.", by)
 	}
@@ -135,7 +135,24 @@ func (f *Flight) Answer() *answer.Answer {
 	if !f.Nominal {
 		a.Facts.Run = &f.Draw.Run
 	}
+	if drawn := f.drawn(); drawn != "" {
+		a.Notes = append(a.Notes, drawn)
+	}
 	return a
+}
+
+// drawn names the settings that the run draws, with their values; empty if none varies.
+func (f *Flight) drawn() string {
+	var texts []string
+	for _, v := range f.experiment.Varied {
+		if x, err := v.Draw(f.Draw.Seed, f.Draw.Run); err == nil && !f.Nominal {
+			texts = append(texts, fmt.Sprintf("%s = %.4g", v.Key, x))
+		}
+	}
+	if texts == nil {
+		return ""
+	}
+	return "The run draws " + strings.Join(texts, ", ") + "."
 }
 
 // steps returns the steps of the flight.

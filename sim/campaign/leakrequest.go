@@ -30,8 +30,9 @@ type LeakRequest struct {
 // Countermeasures returns the built-in countermeasures for LeakRequest.Against: diagonal moves, which hide the
 // quadrant of the goal, a random heading at the start, a random hand-over distance, and all three.
 func Countermeasures() []string {
-	each := []string{"planner.moves=8", "vehicle.heading=random", "privacy.handover_spread_km=40"}
-	return append(each, strings.Join(each, " and "))
+	const moves, heading, handover = "planner.moves=8", "vehicle.heading=uniform(-180,180)",
+		"privacy.handover_km=uniform(40,120)"
+	return []string{moves, "vary=" + heading, "vary=" + handover, moves + " and vary=" + heading + "," + handover}
 }
 
 // fitted returns the request with its missing distances. The usual ones are for missions of 100 km and more; on shorter

@@ -117,12 +117,6 @@ func (p *Program) MoreThanRoutes(c configs.Config) (why, fix string) {
 	case m == nil || planner.LinearOf(m) == nil:
 		return fmt.Sprintf("mechanism %s is not Gaussian noise on the reward and has no axis of epsilon", name),
 			"use privacy.mechanism " + configs.OnReward
-	case c.Privacy.SpreadKm > 0:
-		return "with privacy.handover_spread_km above 0 flights with the same route differ in their hand-over",
-			"set privacy.handover_spread_km to 0"
-	case c.Vehicle.Heading.Random:
-		return "with vehicle.heading random flights with the same route differ in their first heading",
-			"use another vehicle.heading"
 	case knowsEpsilon(c.Adversary):
 		return fmt.Sprintf("observer %s knows the mechanism at the epsilon of every flight", c.Adversary.Observer),
 			"set the epsilon that it assumes with adversary.epsilon"

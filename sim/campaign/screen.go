@@ -103,7 +103,7 @@ func (f *finding) effect() string {
 func (r *Result) findingAt(point int) *finding {
 	watching := &r.Points[point].Experiment.Adversary
 	f := &finding{Cause: figure.Sentence(causeOf(r.Settings)), Observer: watching.Observer.Name,
-		RadiusKm: watching.RadiusKm}
+		RadiusKm: r.Points[point].Experiment.RadiusKm()}
 	for s := range withNoise(r.Summaries[point]) {
 		if f.Least == nil || s.Epsilon < f.Least.Epsilon {
 			f.Least = s
@@ -212,7 +212,7 @@ func (r *Result) plannedRow(point int) []string {
 		}
 	}
 	s, share := &summaries[0], "-"
-	if !r.Points[point].Experiment.Scenario.Draws() {
+	if !r.Points[point].Experiment.Varies() {
 		share = phrase.Percent(0)
 		if s.PlannedKm <= s.HiddenUntilKm {
 			share = phrase.Percent(1)

@@ -43,7 +43,7 @@ func (s *Study) writeTables(ctx context.Context, write writeFile) error {
 // writeRuns writes the table of the runs, and all records to axis unless that is nil.
 func (s *Study) writeRuns(ctx context.Context, write writeFile, axis *runfile.RunWriter) error {
 	return write(record.RunsName, func(w io.Writer) error {
-		runs := runfile.NewRunWriter(w, s.swept, s.manifest.Version)
+		runs := runfile.NewRunWriter(w, s.swept, s.varied(), s.manifest.Version)
 		listed := make([][]study.Run, s.swept.Watching())
 		err := s.sweep.Fly(ctx, slices.Values(s.flown), func(b study.Batch, seen [][]study.Run) error {
 			for k := range seen {

@@ -14,6 +14,7 @@ import (
 	"veilpath/internal/pieces"
 	"veilpath/internal/setup"
 	"veilpath/sim/study"
+	"veilpath/sim/vary"
 )
 
 // Tuning searches the epsilon that meets a requirement. It also computes the surface over all epsilons and radii.
@@ -36,6 +37,10 @@ type Tuning struct {
 func NewTuning(p *Program, settings *configs.Loaded, choice configs.Config, r Requirement) (*Tuning, error) {
 	if err := r.check(); err != nil {
 		return nil, err
+	}
+	if vary.Has(settings.Vary, vary.RadiusKm) {
+		return nil, RequestErrorf("vary: a tuning compares radii, so that adversary.radius_km cannot vary; leave it out, " +
+			"or fly veilpath study")
 	}
 	own := settings.Adversary.RadiusKm
 	var err error

@@ -9,6 +9,7 @@ import (
 	"veilpath/internal/setup"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
+	"veilpath/sim/vary"
 )
 
 // drawingWorld is the paper's where a goal is drawn in place of the true one.
@@ -52,12 +53,17 @@ func TestDrawnGoalsHideTheMoreTheFartherTheyAreDrawn(t *testing.T) {
 	}
 }
 
+// anyHeading is a first heading that tells nothing.
+var anyHeading = vary.Variation{Key: "vehicle.heading", Distribution: vary.Distribution{Name: "uniform",
+	Numbers: []float64{-180, 180}}}
+
 // A hand-over distance and a heading that are drawn for every flight tell less than fixed ones, to observers who know
 // that they are drawn; a belief about what is drawn is calibrated, flight by flight.
 func TestCountermeasuresSave(t *testing.T) {
 	base := world(t, 80, nil)
 	drawn := world(t, 80, func(c *configs.Config) {
-		c.Privacy.SpreadKm, c.Vehicle.Heading = 40, configs.Heading{Random: true}
+		c.Vary = configs.Varied{anyHeading, {Key: vary.HandoverKm,
+			Distribution: vary.Distribution{Name: "uniform", Numbers: []float64{40, 120}}}}
 	})
 	s := leak.Study{Ways: append(leak.Ways([]float64{1}, leak.Way{World: base}),
 		leak.Ways([]float64{1}, leak.Way{World: drawn})...), Observers: observers("geometry", "moves", "heading"),

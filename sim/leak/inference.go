@@ -177,8 +177,8 @@ func (w *World) draws(epsilon float64) (*adversary.Draws, error) {
 func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 	actions := len(w.values[0]) / w.Goals[0].Mission.Grid.States()
 	k := &adversary.Knowledge{
-		HandoverKm: w.Scenario.HandoverKm, HandoverSpreadKm: w.Scenario.HandoverSpreadKm,
-		LineOfSight: math.IsNaN(w.Scenario.HeadingRad) && !w.Scenario.RandomHeading,
+		HandoverKm: w.Scenario.HandoverKm, HandoverCDF: w.handoverCDF(),
+		LineOfSight: w.lineOfSight(),
 		Actions:     actions,
 		Next: func(goal, state, action int) int {
 			return int(w.next[goal][state*actions+action])

@@ -85,8 +85,10 @@ func (t *trainer) fly(_ context.Context, run int, _ adversary.Example) (e advers
 		}
 	}
 	goal := t.study.goal(run)
-	scenario := way.World.scenario(goal)
-	scenario = study.DrawScenario(&scenario, seed, run)
+	scenario, err := way.World.drawn(goal, seed, run)
+	if err != nil {
+		return e, err
+	}
 	route, _, err := t.route(way, t.sigma, study.Draw{Seed: seed, Run: run}, 0, goal, new(flightCache))
 	if err != nil {
 		return e, err

@@ -97,7 +97,7 @@ func TestWhatWasLearnedIsKept(t *testing.T) {
 // Who learned from flights at the same epsilon is ahead of one who knows the hand-over alone. Who learned from flights
 // at another epsilon is mistaken, and learns less.
 func TestLearnedDependsOnTheFlightsThatTeach(t *testing.T) {
-	w := world(t, 215, func(c *configs.Config) { c.Vehicle.Heading.Random = true })
+	w := world(t, 215, func(c *configs.Config) { c.Vary = configs.Varied{anyHeading} })
 	s := leak.Study{Observers: observers("geometry", "learned"),
 		Ways:    leak.Ways([]float64{0.05, 4}, leak.Way{World: w}),
 		Flights: 100, FlownKm: []float64{100}, Training: 200, Seed: 4}

@@ -53,9 +53,9 @@ func (s *Releases) Check() error {
 		return fmt.Errorf("leak: got %v flights to one goal; want whole numbers above 0, ascending", s.Counts)
 	}
 	for i := range s.Ways {
-		if s.Ways[i].World.Scenario.Draws() {
-			return fmt.Errorf("leak: several flights to one goal must differ only in their releases; leave out the " +
-				"drawn hand-over and heading")
+		if len(s.Ways[i].World.Varied) > 0 {
+			return fmt.Errorf("leak: several flights to one goal must differ only in their releases; leave out " +
+				"the settings that vary")
 		}
 	}
 	return s.Study.Check()

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -13,11 +15,15 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
+	"veilpath/sim/vary"
 )
 
 // Setting is a mission whose goal is secret.
 type Setting struct {
-	Scenario  sim.Scenario // its target is the mission's own
+	Scenario sim.Scenario // its target is the mission's own
+	// Varied are the settings of vehicles that are drawn for every flight. Observers know the distribution of the
+	// hand-over distance, and where flights are expected to start and to end.
+	Varied    []vary.Variation
 	Spec      planner.Spec
 	Guarantee privacy.Guarantee // of every flight, except for its epsilon
 	// Mechanism makes the plans of all flights private; nil for planner.Standard. At each epsilon, it reads the
@@ -47,6 +53,24 @@ type World struct {
 	decoys *planner.Decoys // nil if the reward gets noise
 
 	pathCosts []func() []float64 // by goal: cost of the cheapest path from every state, computed on first use
+}
+
+// handoverCDF returns Knowledge.HandoverCDF.
+func (s *Setting) handoverCDF() func(km float64) float64 {
+	for _, v := range s.Varied {
+		if v.Key == vary.HandoverKm {
+			return v.CDF
+		}
+	}
+	return nil
+}
+
+// lineOfSight reports whether flights start along the line of sight to their goal.
+func (s *Setting) lineOfSight() bool {
+	return math.IsNaN(s.Scenario.HeadingRad) && !slices.ContainsFunc(s.Varied, func(v vary.Variation) bool {
+		return v.Key == "vehicle.heading" || strings.HasPrefix(v.Key, "vehicle.start_km") ||
+			strings.HasPrefix(v.Key, "target_km")
+	})
 }
 
 // farthestKm returns the largest plausible distance of recognition for any goal; see
@@ -226,6 +250,24 @@ func (w *World) scenario(goal int) sim.Scenario {
 	s := w.Scenario
 	s.Target = w.Goals[goal].TargetKm
 	return s
+}
+
+// drawn returns the scenario of a flight to a goal, with what varies. The target lies as far off the goal as off the
+// own one.
+func (w *World) drawn(goal int, seed uint64, run int) (sim.Scenario, error) {
+	s, err := vary.Scenario(&w.Scenario, w.Varied, seed, run)
+	s.Target = r3.Add(w.Goals[goal].TargetKm, r3.Sub(s.Target, w.Scenario.Target))
+	return s, err
+}
+
+// handover returns the text of the distribution of the hand-over distance, empty if it does not vary.
+func (s *Setting) handover() string {
+	for _, v := range s.Varied {
+		if v.Key == vary.HandoverKm {
+			return v.String()
+		}
+	}
+	return ""
 }
 
 // PriorBits returns the entropy of the prior, bits.

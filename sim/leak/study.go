@@ -155,7 +155,7 @@ func (w *World) compatible(other *World) bool {
 	return a.Columns == b.Columns && a.Rows == b.Rows && a.SpacingKm == b.SpacingKm && a.StartCell == b.StartCell &&
 		a.Moves == b.Moves && slices.Equal(a.KeepOut, b.KeepOut) &&
 		w.Scenario.Start == other.Scenario.Start && w.Scenario.HandoverKm == other.Scenario.HandoverKm &&
-		w.Scenario.HandoverSpreadKm == other.Scenario.HandoverSpreadKm && w.sameGoals(other)
+		w.handover() == other.handover() && w.sameGoals(other)
 }
 
 // sameGoals reports whether two worlds have the same goals, as probable.

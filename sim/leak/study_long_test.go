@@ -13,7 +13,7 @@ import (
 // mechanism, whatever hides the goal: it is ahead of one who knows the hand-over alone by most of what that one is.
 // Where flights start along the line of sight, it finds that out by itself.
 func TestLearnedComesNearToThoseWhoKnow(t *testing.T) {
-	random := world(t, 80, func(c *configs.Config) { c.Vehicle.Heading.Random = true })
+	random := world(t, 80, func(c *configs.Config) { c.Vary = configs.Varied{anyHeading} })
 	for _, c := range []struct {
 		what  string
 		world *leak.World

@@ -136,9 +136,12 @@ func (w *watcher) fly(ctx context.Context, run int, _ []sight) ([]sight, error) 
 // flyWay makes a flight in one way.
 func (w *watcher) flyWay(i, run, goal int, cache *flightCache) (sight, error) {
 	s, way := w.study, &w.study.Ways[i]
-	scenario := way.World.scenario(goal)
-	planned, direct := w.baselines(way.World, goal, &scenario, cache)
-	scenario = study.DrawScenario(&scenario, s.Seed, run)
+	common := way.World.scenario(goal)
+	planned, direct := w.baselines(way.World, goal, &common, cache)
+	scenario, err := way.World.drawn(goal, s.Seed, run)
+	if err != nil {
+		return sight{}, err
+	}
 	route, cost, err := w.route(way, w.sigmas[i], study.Draw{Seed: s.Seed, Run: run}, 0, goal, cache)
 	if err != nil {
 		return sight{}, err

@@ -115,7 +115,11 @@ func (f *Flyer) flyAxis(s *Study, on *span, first, end int, o FlightOptions, yie
 		}
 		f.pause()
 		draw := Draw{Seed: s.Seed, Run: run, Noise: s.Noise}
-		if err := findPieces(on, draw); err != nil {
+		under, err := f.conditionsOf(draw)
+		if err == nil {
+			err = findPieces(on, draw)
+		}
+		if err != nil {
 			return q.completeRuns, err
 		}
 		if on.none {
@@ -125,7 +129,7 @@ func (f *Flyer) flyAxis(s *Study, on *span, first, end int, o FlightOptions, yie
 			p := &f.pieces[k]
 			draw.Epsilon = p.low
 			f.onRoute = m.PolicyOn(p.route, f.onRoute)
-			f.enqueue(draw, f.follow(f.onRoute), p.cost)
+			f.enqueue(draw, under, f.follow(f.onRoute), p.cost)
 			endsRun := k == len(f.pieces)-1
 			q.draws[len(q.draws)-1].endsRun = endsRun
 			if f.mustFlush(endsRun && run == end-1) {

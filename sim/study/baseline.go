@@ -58,17 +58,95 @@ func (b *Baselines) HandoverOnlyKm() float64 {
 	return b.HandoverOnly.DetectionKm
 }
 
-// flyBaselines flies the baselines of a scenario without draws.
-func (f *Flyer) flyBaselines(s *sim.Scenario) (b Baselines) {
-	b.Planned = f.flyPlanned(s)
-	b.Curves[2] = f.curve.Clone()
-	b.Goal = f.outcome.Target
-	straight := b.straight(s)
-	b.Direct, b.DirectBlocked = f.flyStraight(&straight, nil)
-	b.Curves[0] = f.curve.Clone()
-	b.HandoverOnly, b.HandoverOnlyBlocked = f.flyStraight(&straight, ahead{s.Start, b.Goal})
-	b.Curves[1] = f.curve.Clone()
-	return b
+// flyBaselines flies the baselines of runs that have none yet, side by side, with curves up to a radius, km.
+func (f *Flyer) flyBaselines(runs []*conditions, radiusKm float64) {
+	var due, unplanned []*conditions
+	for _, c := range runs {
+		if c.baselines != nil {
+			continue
+		}
+		for range c.seenBy {
+			c.baselines = append(c.baselines, new(Baselines))
+		}
+		due = append(due, c)
+		if c.planned == nil {
+			unplanned = append(unplanned, c)
+			continue
+		}
+		goal := c.scenario.TargetNumber(c.planned.run.Goal)
+		*c.baselines[0] = Baselines{Planned: c.planned.run, Goal: goal, Curves: [3]adversary.Curve{2: c.planned.curve}}
+		for k, r := range c.planned.others {
+			*c.baselines[k+1] = Baselines{Planned: r, Goal: goal}
+		}
+	}
+	if len(due) == 0 {
+		return
+	}
+	planned := f.follow(f.experiment.Mission.Optimal.Policy)
+	f.watchEach(unplanned, func(c *conditions) (*sim.Scenario, sim.Route) { return &c.scenario, &planned },
+		func(c *conditions, k int, watching *Flyer, h *sim.History, outcome *sim.Outcome) {
+			b := c.baselines[k]
+			b.Goal = outcome.Target
+			b.Planned = watching.recogniseOnly(h, outcome, radiusKm)
+			b.Curves[2] = watching.curve.UpTo(radiusKm)
+		})
+	straight := func(c *conditions) *sim.Scenario {
+		s := c.baselines[0].straight(&c.scenario)
+		return &s
+	}
+	f.watchEach(due, func(c *conditions) (*sim.Scenario, sim.Route) { return straight(c), nil },
+		func(c *conditions, k int, watching *Flyer, h *sim.History, outcome *sim.Outcome) {
+			b := c.baselines[k]
+			b.Direct = watching.recogniseStraight(h, outcome, radiusKm)
+			b.DirectBlocked = f.overKeptOut(h.Samples)
+			b.Curves[0] = watching.curve.UpTo(radiusKm)
+		})
+	f.watchEach(due, func(c *conditions) (*sim.Scenario, sim.Route) {
+		return straight(c), ahead{c.scenario.Start, c.baselines[0].Goal}
+	}, func(c *conditions, k int, watching *Flyer, h *sim.History, outcome *sim.Outcome) {
+		b := c.baselines[k]
+		b.HandoverOnly = watching.recogniseStraight(h, outcome, radiusKm)
+		b.HandoverOnlyBlocked = f.overKeptOut(h.Samples[:min(outcome.HandoverSample, len(h.Samples))])
+		b.Curves[1] = watching.curve.UpTo(radiusKm)
+	})
+}
+
+// watchEach flies one route of every run, side by side, and passes each on to all observers, who know no noise.
+func (f *Flyer) watchEach(runs []*conditions, route func(*conditions) (*sim.Scenario, sim.Route),
+	watch func(c *conditions, k int, watching *Flyer, h *sim.History, outcome *sim.Outcome)) {
+	if len(runs) == 0 {
+		return
+	}
+	launched := 0
+	next := func(int) (*sim.Scenario, sim.Route) {
+		if launched == len(runs) {
+			return nil, nil
+		}
+		launched++
+		return route(runs[launched-1])
+	}
+	sim.FlyLanes(next, &f.queue.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+		f.under(runs[number])
+		for k := range f.others {
+			f.others[k].observeAt(None())
+			watch(runs[number], k+1, f.others[k], h, &outcome)
+		}
+		f.observeAt(None())
+		watch(runs[number], 0, f, h, &outcome)
+	}, f.options.Pause)
+	sim.Trim(&f.queue.histories)
+}
+
+// recogniseStraight is recogniseOnly for a flight whose states are not waypoints of the grid.
+func (f *Flyer) recogniseStraight(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
+	r := f.recogniseOnly(h, outcome, radiusKm)
+	r.LastDeceptiveKm = f.experiment.lastDeceptiveKm(h, nil, outcome.Target)
+	return r
+}
+
+// overKeptOut reports whether a keep-out cell lies below a path.
+func (f *Flyer) overKeptOut(path []sim.Sample) bool {
+	return slices.ContainsFunc(path, func(s sim.Sample) bool { return f.experiment.Mission.Grid.OverKeptOut(s.R) })
 }
 
 // straight returns the scenario of straight flights to the goal of the planned flight.
@@ -81,37 +159,15 @@ func (b *Baselines) straight(s *sim.Scenario) sim.Scenario {
 // FlyDirect flies to the target without hand-over or waypoints, even over keep-out cells. The record has no
 // epsilon and no cost.
 func (f *Flyer) FlyDirect() Run {
-	straight := f.experiment.Baselines.straight(&f.experiment.Scenario)
-	r, _ := f.flyStraight(&straight, nil)
-	r.Compare(&f.experiment.Baselines)
-	return r
-}
-
-// flyStraight flies a given route, or none. It reports whether a keep-out cell lies below the part of the path
-// on which waypoints are commanded; without a route, below any part of the path.
-func (f *Flyer) flyStraight(s *sim.Scenario, route sim.Route) (r Run, blocked bool) {
+	f.under(f.settled)
 	f.made, f.rewards = planner.Plan{}, nil
 	f.observeAt(None())
-	f.outcome = s.Fly(route, &f.history)
-	commanded := f.history.Samples
-	if route != nil {
-		commanded = commanded[:min(f.outcome.HandoverSample, len(commanded))]
-	}
-	blocked = slices.ContainsFunc(commanded, func(s sim.Sample) bool {
-		return f.experiment.Mission.Grid.OverKeptOut(s.R)
-	})
-	r = f.recognise(&f.history, &f.outcome)
-	// No visits: the states of a straight route are not waypoints of the grid.
+	straight := f.experiment.Baselines.straight(&f.experiment.Scenario)
+	f.outcome = straight.Fly(nil, &f.history)
+	r := f.recognise(&f.history, &f.outcome)
 	r.LastDeceptiveKm = f.experiment.lastDeceptiveKm(&f.history, nil, f.outcome.Target)
-	return r, blocked
-}
-
-func (f *Flyer) flyPlanned(s *sim.Scenario) Run {
-	m := f.experiment.Mission
-	f.made, f.rewards = m.Optimal, m.Rewards.Joint
-	f.observeAt(None())
-	f.outcome = s.Fly(&planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}, &f.history)
-	return f.recognise(&f.history, &f.outcome)
+	r.Compare(&f.experiment.Baselines)
+	return r
 }
 
 // ahead commands one waypoint: above the target, at the altitude of the start. Its states from 1 on are all at
@@ -132,27 +188,31 @@ func (a ahead) Position(state int) r3.Vec {
 	return r3.Vec{X: a.target.X, Y: a.target.Y, Z: a.start.Z}
 }
 
-// drawnBaselines are the baselines of the last run.
-type drawnBaselines struct {
-	seed  uint64
-	run   int
-	known bool
-	Baselines
+// conditionsOf returns the conditions of a draw's run: those of the experiment if nothing varies. They are the same
+// until another run is asked for.
+func (f *Flyer) conditionsOf(draw Draw) (*conditions, error) {
+	if !f.experiment.Varies() {
+		return f.settled, nil
+	}
+	if f.drawn == nil || f.drawn.seed != draw.Seed || f.drawn.run != draw.Run {
+		c, err := f.experiment.drawn(draw.Seed, draw.Run)
+		if err != nil {
+			return nil, err
+		}
+		f.drawn = c
+	}
+	return f.drawn, nil
 }
 
-// Baselines returns the baselines for a draw, with the hand-over and heading of its run; if flights draw
-// neither, they are the experiment's. They hold until another run is requested. The method may fly them, which
-// replaces the last flight, except right after the flight of the same draw.
-func (f *Flyer) Baselines(draw Draw) *Baselines {
-	if !f.experiment.Scenario.Draws() {
-		return &f.experiment.Baselines
+// Baselines returns the baselines for a draw, under the conditions of its run; if no setting varies, they are the
+// experiment's. It returns an error if a setting of the run is not allowed.
+func (f *Flyer) Baselines(draw Draw) (*Baselines, error) {
+	c, err := f.conditionsOf(draw)
+	if err != nil {
+		return nil, err
 	}
-	last := &f.drawnBaselines
-	if !last.known || last.seed != draw.Seed || last.run != draw.Run {
-		scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
-		*last = drawnBaselines{draw.Seed, draw.Run, true, f.flyBaselines(&scenario)}
-	}
-	return &last.Baselines
+	f.flyBaselines([]*conditions{c}, math.Inf(1))
+	return c.baselines[0], nil
 }
 
 // Compare sets the fields of a record that compare it with baselines.

@@ -9,6 +9,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/setup"
 	"veilpath/sim/study"
+	"veilpath/sim/vary"
 )
 
 // baselineStudy returns a study of settings with some runs at None() and other epsilons.
@@ -140,9 +141,13 @@ func TestBaselinesRoundAWall(t *testing.T) {
 	}
 }
 
+// anyHeading is a first heading that tells nothing.
+var anyHeading = vary.Variation{Key: "vehicle.heading", Distribution: vary.Distribution{Name: "uniform",
+	Numbers: []float64{-180, 180}}}
+
 // Flights that draw their heading are paired with the planned flight of the same heading.
 func TestNoiseIsPairedRunByRun(t *testing.T) {
-	s := baselineStudy(t, func(c *configs.Config) { c.Vehicle.Heading = configs.Heading{Random: true} })
+	s := baselineStudy(t, func(c *configs.Config) { c.Vary = configs.Varied{anyHeading} })
 	tally, err := s.NewTally()
 	if err != nil {
 		t.Fatal(err)
@@ -188,13 +193,19 @@ func TestBaselinesAtAnotherRadius(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			of := func(radiusKm float64) *study.Baselines {
 				e := baselineStudy(t, func(c *configs.Config) {
-					c.Adversary.RadiusKm, c.Vehicle.Heading.Random = radiusKm, random
+					if c.Adversary.RadiusKm = radiusKm; random {
+						c.Vary = configs.Varied{anyHeading}
+					}
 				}).Experiment
 				flyer, err := e.NewFlyer()
 				if err != nil {
 					t.Fatal(err)
 				}
-				return flyer.Baselines(study.Draw{Seed: 1, Run: 3})
+				baselines, err := flyer.Baselines(study.Draw{Seed: 1, Run: 3})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return baselines
 			}
 			const radiusKm = 4
 			want, own := of(radiusKm), of(0.5)
@@ -236,14 +247,18 @@ func TestOverheads(t *testing.T) {
 
 // A flyer that has flown the baselines of one draw gives those of another draw as a fresh one does.
 func TestBaselinesOfOtherDraws(t *testing.T) {
-	e := baselineStudy(t, func(c *configs.Config) { c.Vehicle.Heading.Random = true }).Experiment
+	e := baselineStudy(t, func(c *configs.Config) { c.Vary = configs.Varied{anyHeading} }).Experiment
 	of := func(draws ...study.Draw) (last study.Baselines) {
 		flyer, err := e.NewFlyer()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, d := range draws {
-			last = *flyer.Baselines(d)
+			baselines, err := flyer.Baselines(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last = *baselines
 		}
 		return last
 	}
@@ -277,7 +292,12 @@ func TestTallyWithoutFlights(t *testing.T) {
 func TestIntervalsLeaveRoomToThePlausibleDistance(t *testing.T) {
 	const n, x, toleranceKm = 20, 50.0, 0.1 // the error probability is right to 3 % of itself
 	for spreadKm, bound := range map[float64]float64{0: 80, 30: 110} {
-		s := baselineStudy(t, func(c *configs.Config) { c.Privacy.SpreadKm = spreadKm })
+		s := baselineStudy(t, func(c *configs.Config) {
+			if spreadKm > 0 {
+				c.Vary = configs.Varied{{Key: vary.HandoverKm, Distribution: vary.Distribution{Name: "uniform",
+					Numbers: []float64{80 - spreadKm, 80 + spreadKm}}}}
+			}
+		})
 		tally, err := s.NewTally()
 		if err != nil {
 			t.Fatal(err)

@@ -103,8 +103,13 @@ func BenchmarkPart(b *testing.B) {
 		var h [sim.Lanes]sim.History
 		steps := 0
 		i := -1
-		next := func(int) (sim.Route, bool) { i++; return routes[i%len(routes)], i < b.N }
-		e.Scenario.FlyLanes(next, &h, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) }, nil)
+		next := func(int) (*sim.Scenario, sim.Route) {
+			if i++; i >= b.N {
+				return nil, nil
+			}
+			return &e.Scenario, routes[i%len(routes)]
+		}
+		sim.FlyLanes(next, &h, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) }, nil)
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 	})
 	b.Run("observe", func(b *testing.B) {

@@ -16,6 +16,7 @@ import (
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
+	"veilpath/sim/vary"
 )
 
 // Adversary is the observer of an experiment and its rule of recognition.
@@ -53,6 +54,8 @@ type Options struct {
 	Decoys    *planner.Decoys // draw a cell in place of the goal; nil to use the Mechanism
 	Adversary Adversary
 	Others    []Adversary // further observers of the same flights
+	// Varied are the settings that are drawn for every run, each once.
+	Varied []vary.Variation
 	// Bogus are the bogus goals, for Run.LastDeceptiveKm.
 	Bogus deception.Bogus
 }
@@ -63,7 +66,7 @@ type Experiment struct {
 	Scenario sim.Scenario
 	Mission  *planner.Mission
 	Options
-	Baselines Baselines // of flights without draws
+	Baselines Baselines // of flights in which nothing varies
 
 	others        []*Experiment // the experiment as seen by the Others
 	cache         *flightCache
@@ -113,7 +116,10 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 	if err := f.observe(e); err != nil {
 		return nil, err
 	}
-	e.Baselines = f.flyBaselines(&e.Scenario)
+	f.settled.baselines = nil
+	f.flyBaselines([]*conditions{f.settled}, math.Inf(1))
+	e.Baselines = *f.settled.baselines[0]
+	f.settled.baselines[0] = &e.Baselines
 	if err := f.Failure(); err != nil {
 		return nil, fmt.Errorf("study: baselines: %w", err)
 	}
@@ -121,18 +127,30 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 }
 
 // Unsolved returns an experiment that can only read the records of a study and cannot fly.
-func Unsolved(scenario sim.Scenario, grid *planner.Grid, adversary Adversary, others ...Adversary) *Experiment {
+func Unsolved(scenario sim.Scenario, varied []vary.Variation, grid *planner.Grid, adversary Adversary,
+	others ...Adversary) *Experiment {
 	e := &Experiment{Scenario: scenario, Mission: &planner.Mission{Grid: grid},
-		Options: Options{Adversary: adversary, Others: others}}
+		Options: Options{Varied: varied, Adversary: adversary, Others: others}}
 	for _, other := range others {
-		e.others = append(e.others, Unsolved(scenario, grid, other))
+		e.others = append(e.others, Unsolved(scenario, varied, grid, other))
 	}
 	return e
 }
 
+// Varies reports whether a setting is drawn for every run.
+func (e *Experiment) Varies() bool { return len(e.Varied) > 0 }
+
+// RadiusKm returns the radius of the observer, km; NaN if it varies.
+func (e *Experiment) RadiusKm() float64 {
+	if vary.Has(e.Varied, vary.RadiusKm) {
+		return math.NaN()
+	}
+	return e.Adversary.RadiusKm
+}
+
 // DirectTurns reports whether the direct flight turns from its first heading to the target.
 func (e *Experiment) DirectTurns() bool {
-	return e.Scenario.RandomHeading || !math.IsNaN(e.Scenario.HeadingRad)
+	return vary.Has(e.Varied, "vehicle.heading") || !math.IsNaN(e.Scenario.HeadingRad)
 }
 
 // Observers returns the number of observers that watch the flights.
@@ -157,10 +175,10 @@ func (a Adversary) validate() error {
 	return a.Rule.Check()
 }
 
-// routeDetermined reports whether the route alone determines a flight and its detections: nothing else is
-// drawn, and the observers' knowledge does not depend on epsilon.
+// routeDetermined reports whether the route alone determines a flight of a run and its detections: no goal is drawn,
+// and the observers' knowledge does not depend on epsilon.
 func (e *Experiment) routeDetermined() bool {
-	if e.Decoys != nil || e.Scenario.Draws() {
+	if e.Decoys != nil {
 		return false
 	}
 	for k := range e.Observers() {
@@ -273,12 +291,15 @@ func (f *Flyer) serve(e *Experiment, cores int) error {
 
 // observe sets the flyer's experiment and its observers for flights without noise.
 func (f *Flyer) observe(e *Experiment) error {
-	o, err := e.observer(math.Inf(1))
+	o, err := e.observer(math.Inf(1), &e.Adversary)
 	if err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
-	f.experiment, f.observer, f.observers, f.drawnBaselines = e, o, nil, drawnBaselines{}
-	f.others, err = newObservers(e.others)
+	f.experiment, f.observer, f.observers, f.failed, f.seen = e, o, nil, nil, e.Adversary
+	f.settled, f.drawn, f.now = e.settled(), nil, nil
+	if f.others, err = newObservers(e.others); err == nil {
+		f.under(f.settled)
+	}
 	return err
 }
 
@@ -294,10 +315,11 @@ func newObservers(experiments []*Experiment) (flyers []*Flyer, err error) {
 	return flyers, nil
 }
 
-// observer returns the observer for flights of an epsilon.
-func (e *Experiment) observer(epsilon float64) (adversary.Observer, error) {
+// observer returns the observer for flights of an epsilon, with the decay rate and the error of a. What it knows about
+// vehicles is what the settings say, also where that varies.
+func (e *Experiment) observer(epsilon float64, a *Adversary) (adversary.Observer, error) {
 	settings := adversary.Settings{
-		LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm, Seed: e.Adversary.Seed,
+		LambdaPerS: a.LambdaPerS, NoiseKm: a.NoiseKm, Seed: a.Seed,
 		Steering: adversary.SteeringOf(&e.Scenario),
 	}
 	if e.Adversary.Goals != nil {
@@ -318,7 +340,7 @@ func (f *Flyer) observeAt(epsilon float64) {
 	o := f.observers[epsilon]
 	if o == nil {
 		var err error
-		if o, err = f.experiment.observer(epsilon); err != nil {
+		if o, err = f.experiment.observer(epsilon, &f.seen); err != nil {
 			panic("study: " + err.Error()) // an epsilon without a sigma would have failed before
 		}
 		if f.observers == nil {
@@ -337,7 +359,7 @@ func (e *Experiment) plausibleKm() float64 {
 	if e.Adversary.Observer.Goal {
 		return e.FarthestKm()
 	}
-	return e.Scenario.HandoverKm + e.Scenario.HandoverSpreadKm
+	return vary.FarthestHandoverKm(e.Scenario.HandoverKm, e.Varied)
 }
 
 // FarthestKm returns a distance from the target beyond which no vehicle is expected, and so no detection: that

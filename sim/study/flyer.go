@@ -103,6 +103,8 @@ type Flight struct {
 	Others []Run           // the records for the experiment's further observers, valid until the next flight
 	Curve  adversary.Curve // up to the radius of the options; its corners are never overwritten
 	Kept   any             // result of the options' Keep
+	// Baselines are those that the flight is compared with, with curves up to that radius where a setting varies.
+	Baselines *Baselines
 }
 
 // Detail is a flight step by step. It holds until the flyer's next flight or plan.
@@ -125,25 +127,29 @@ type Flyer struct {
 	made    planner.Plan
 	rewards []float64
 
-	experiment     *Experiment
-	shared         *pieceCache // with other points of a sweep; nil if there is none
-	planner        *planner.Planner
-	axis           *planner.Axis // created when it is first needed
-	pieces         []piece       // of the last axis
-	onRoute        []int32       // policy of a piece
-	walk           []int32       // of a plan that is not a policy
-	others         []*Flyer      // of the experiment's further observers
-	othersRecords  []Run         // records of the last flight for the further observers
-	observer       adversary.Observer
-	observers      map[float64]adversary.Observer // by epsilon, if they depend on it
-	drawnBaselines drawnBaselines
-	noise          []float64
-	generator      privacy.Noise
-	noiseAddress   privacy.Address // from which noise was drawn
-	hasNoise       bool            // noise was drawn
-	queue          flightQueue
-	curveStorage   adversary.Curve // a cached curve is never overwritten
-	options        FlightOptions   // of the current parallel flights
+	experiment    *Experiment
+	shared        *pieceCache // with other points of a sweep; nil if there is none
+	planner       *planner.Planner
+	axis          *planner.Axis // created when it is first needed
+	pieces        []piece       // of the last axis
+	onRoute       []int32       // policy of a piece
+	walk          []int32       // of a plan that is not a policy
+	others        []*Flyer      // of the experiment's further observers
+	othersRecords []Run         // records of the last flight for the further observers
+	observer      adversary.Observer
+	observers     map[float64]adversary.Observer // by epsilon, if they depend on it
+	settled       *conditions                    // of the experiment
+	drawn         *conditions                    // of the last run that was drawn
+	now           *conditions                    // of the flights that are flown and watched
+	seen          Adversary                      // whose radius and rule those flights are judged by
+	failed        error                          // the observer of a run could not be made
+	noise         []float64
+	generator     privacy.Noise
+	noiseAddress  privacy.Address // from which noise was drawn
+	hasNoise      bool            // noise was drawn
+	queue         flightQueue
+	curveStorage  adversary.Curve // a cached curve is never overwritten
+	options       FlightOptions   // of the current parallel flights
 }
 
 // Detail returns the last single flight: of Fly or FlyDirect.
@@ -154,25 +160,31 @@ func (f *Flyer) Detail() Detail {
 // Fly plans, flies and observes one run with noise of standard deviation sigma, which only linear mechanisms
 // use. It returns an error if the mechanism cannot make the plan, or an observer cannot watch.
 func (f *Flyer) Fly(draw Draw, sigma float64) (Run, error) {
-	baselines := f.Baselines(draw)
+	c, err := f.conditionsOf(draw)
+	if err != nil {
+		return Run{}, err
+	}
+	if c.baselines == nil {
+		f.flyBaselines([]*conditions{c}, math.Inf(1))
+	}
+	f.under(c)
 	f.observeAt(draw.Epsilon)
 	route, cost, err := f.route(draw, sigma)
 	if err != nil {
 		return Run{}, err
 	}
-	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
-	f.outcome = scenario.Fly(&route, &f.history)
+	f.outcome = c.scenario.Fly(&route, &f.history)
 	r := f.recognise(&f.history, &f.outcome)
 	if err := f.Failure(); err != nil {
 		return Run{}, draw.failed(err)
 	}
-	r.complete(draw, cost, baselines)
+	r.complete(draw, cost, c.baselines[0])
 	return r, nil
 }
 
 // Failure returns why an observer could not watch a flight, nil if all could; see adversary.Failure.
 func (f *Flyer) Failure() error {
-	err := adversary.Failure(f.observer)
+	err := cmp.Or(f.failed, adversary.Failure(f.observer))
 	for _, o := range f.observers {
 		err = cmp.Or(err, adversary.Failure(o))
 	}
@@ -203,6 +215,10 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, yield f
 		for end < len(draws) && draws[end].address() == draws[first].address() {
 			end++
 		}
+		under, err := f.conditionsOf(draws[first])
+		if err != nil {
+			return err
+		}
 		pieces := f.piecesOf(draws[first], sigmas[first:end])
 		var before *planner.Piece
 		for i := first; i < end; i++ {
@@ -213,17 +229,17 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, yield f
 			p := planner.PieceAt(pieces, sigmas[i])
 			switch {
 			case isNone(draws[i].Epsilon):
-				f.enqueue(draws[i], f.follow(f.experiment.Mission.Optimal.Policy), 0)
+				f.enqueue(draws[i], under, f.follow(f.experiment.Mission.Optimal.Policy), 0)
 			case p == nil:
 				if err := f.plan(draws[i], sigmas[i]); err != nil {
 					return err
 				}
-				f.enqueue(draws[i], f.routeOf(draws[i]), f.planner.CostOf(&f.made).Relative)
+				f.enqueue(draws[i], under, f.routeOf(draws[i]), f.planner.CostOf(&f.made).Relative)
 			case p == before:
 				f.enqueueSame(draws[i])
 			default:
 				f.onRoute = f.experiment.Mission.PolicyOn(p.Route, f.onRoute)
-				f.enqueue(draws[i], f.follow(f.onRoute), p.Cost.Relative)
+				f.enqueue(draws[i], under, f.follow(f.onRoute), p.Cost.Relative)
 			}
 			before = p
 			if f.mustFlush(i == len(draws)-1) {
@@ -253,8 +269,8 @@ func (f *Flyer) pause() {
 }
 
 // cachedFlight returns the cached flight of a route, or nil unless it has everything that the options ask for.
-func (f *Flyer) cachedFlight(route *planner.Route) *cachedFlight {
-	cached := f.experiment.cache.get(route, f.options.RadiusKm)
+func (f *Flyer) cachedFlight(c *conditions, route *planner.Route) *cachedFlight {
+	cached := c.cache.get(route, f.options.RadiusKm)
 	if cached != nil && cached.kept == nil && f.options.Keep != nil {
 		return nil
 	}
@@ -312,22 +328,22 @@ func (f *Flyer) othersRecognise(h *sim.History, outcome *sim.Outcome, to []Run) 
 // recogniseOnly is recognise without Errors; it computes Curve only up to the given radius and the observer's.
 func (f *Flyer) recogniseOnly(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
 	f.errors.FillForCurve(f.observer, h, outcome.Target)
-	return f.record(h, outcome, max(radiusKm, f.experiment.Adversary.RadiusKm))
+	return f.record(h, outcome, max(radiusKm, f.seen.RadiusKm))
 }
 
 // record fills Curve up to a radius, km, from Errors and records the flight.
 func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
-	e := f.experiment
 	f.curve = f.curveStorage
-	f.curve.FillUpTo(radiusKm, &f.errors, e.Adversary.Rule, outcome.HandoverSample)
+	f.curve.FillUpTo(radiusKm, &f.errors, f.seen.Rule, outcome.HandoverSample)
 	f.curveStorage = f.curve
-	r := e.recordOf(h, outcome)
-	r.SetDetection(f.curve.Detect(e.Adversary.RadiusKm))
+	r := f.recordOf(h, outcome)
+	r.SetDetection(f.curve.Detect(f.seen.RadiusKm))
 	return r
 }
 
 // recordOf returns the part of a flight's record that does not depend on an observer.
-func (e *Experiment) recordOf(h *sim.History, outcome *sim.Outcome) Run {
+func (f *Flyer) recordOf(h *sim.History, outcome *sim.Outcome) Run {
+	e := f.experiment
 	r := Run{
 		HandoverKm:      outcome.HandoverKm,
 		HeadingErrorDeg: outcome.HeadingErrorRad * 180 / math.Pi,
@@ -335,7 +351,7 @@ func (e *Experiment) recordOf(h *sim.History, outcome *sim.Outcome) Run {
 		Fallback:        outcome.Fallback,
 		TimedOut:        outcome.TimedOut,
 		FlightTimeS:     outcome.FlightTimeS,
-		Goal:            e.Scenario.GoalNumber(outcome.Target),
+		Goal:            f.now.scenario.GoalNumber(outcome.Target),
 		Flight:          hashVisits(h.Visits),
 		LastDeceptiveKm: e.lastDeceptiveKm(h, h.Visits, outcome.Target),
 	}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"sort"
 
 	"veilpath/planner"
@@ -10,14 +11,22 @@ import (
 // flightQueue queues draws in order, and the routes to be flown for them in parallel. There are more routes than
 // lanes, so that few lanes are idle while the last flights end.
 type flightQueue struct {
-	routes       [routesAtOnce]planner.Route
-	flown        [routesAtOnce]*cachedFlight // by route
-	order        [routesAtOnce]int           // of the routes, sorted by their waypoints
+	routes       [routesAtOnce + 1]planner.Route
+	under        [routesAtOnce + 1]*conditions   // by route
+	flown        [routesAtOnce + 1]*cachedFlight // by route
+	order        [routesAtOnce + 1]int           // of the routes, sorted by their runs and their waypoints
 	routeCount   int
 	histories    [sim.Lanes]sim.History // by lane
 	draws        []queuedDraw
-	last         queuedDraw // the last draw that was flushed
-	completeRuns int        // number of runs whose pieces were all flushed
+	planned      []plannedRoute // of the runs that need baselines
+	last         queuedDraw     // the last draw that was flushed
+	completeRuns int            // number of runs whose pieces were all flushed
+}
+
+// plannedRoute is the number of the route that a run flies without noise.
+type plannedRoute struct {
+	under *conditions
+	route int
 }
 
 // The largest number of routes flown together, the number on large grids, and the limit on the states of their
@@ -31,19 +40,25 @@ const (
 // queuedDraw is a draw whose record is passed on after those of the draws before it.
 type queuedDraw struct {
 	draw    Draw
+	under   *conditions
 	cost    float64
 	cached  *cachedFlight // nil: its route is still to be flown
 	route   int           // number of its route
 	endsRun bool          // it is the last piece of its run
 }
 
-func (q *flightQueue) reset() { q.routeCount, q.draws = 0, q.draws[:0] }
+func (q *flightQueue) reset() { q.routeCount, q.draws, q.planned = 0, q.draws[:0], q.planned[:0] }
 
-// enqueue queues a draw. A cached flight of its route is reused; otherwise the route is queued for flying.
-func (f *Flyer) enqueue(draw Draw, route planner.Route, cost float64) {
-	d := queuedDraw{draw: draw, cost: cost, cached: f.cachedFlight(&route)}
+// enqueue queues a draw under the conditions of its run. A cached flight of its route is reused; otherwise the route is
+// queued for flying.
+func (f *Flyer) enqueue(draw Draw, under *conditions, route planner.Route, cost float64) {
+	if q := &f.queue; under.baselines == nil && (len(q.planned) == 0 || q.planned[len(q.planned)-1].under != under) {
+		planned := f.follow(f.experiment.Mission.Optimal.Policy)
+		q.planned = append(q.planned, plannedRoute{under, f.addRoute(under, &planned)})
+	}
+	d := queuedDraw{draw: draw, under: under, cost: cost, cached: f.cachedFlight(under, &route)}
 	if d.cached == nil {
-		d.route = f.addRoute(&route)
+		d.route = f.addRoute(under, &route)
 	}
 	f.queue.draws = append(f.queue.draws, d)
 }
@@ -79,6 +94,12 @@ func (f *Flyer) mustFlush(last bool) bool {
 func (f *Flyer) flush(yield func(Flight) bool) (goOn bool, err error) {
 	q := &f.queue
 	f.flyRoutes()
+	var runs []*conditions
+	for _, planned := range q.planned {
+		planned.under.planned = q.flown[planned.route]
+		runs = append(runs, planned.under)
+	}
+	f.flyBaselines(runs, f.options.RadiusKm)
 	for k := range q.draws {
 		d := &q.draws[k]
 		if d.cached == nil {
@@ -86,19 +107,23 @@ func (f *Flyer) flush(yield func(Flight) bool) (goOn bool, err error) {
 				return false, nil // the flyer was stopped before this flight
 			}
 		}
-		if d.cached.err != nil {
-			return false, d.draw.failed(d.cached.err)
+		err := d.cached.err
+		if len(runs) > 0 {
+			err = cmp.Or(err, f.Failure()) // of an observer that could not watch a baseline
+		}
+		if err != nil {
+			return false, d.draw.failed(err)
 		}
 		r := d.cached.run
-		r.complete(d.draw, d.cost, &f.experiment.Baselines)
+		r.complete(d.draw, d.cost, d.under.baselines[0])
 		f.othersRecords = append(f.othersRecords[:0], d.cached.others...)
 		for i := range f.othersRecords {
-			f.othersRecords[i].complete(d.draw, d.cost, &f.experiment.others[i].Baselines)
+			f.othersRecords[i].complete(d.draw, d.cost, d.under.baselines[i+1])
 		}
 		if d.endsRun {
 			q.completeRuns++
 		}
-		if !yield(Flight{r, f.othersRecords, d.cached.curve, d.cached.kept}) {
+		if !yield(Flight{r, f.othersRecords, d.cached.curve, d.cached.kept, d.under.baselines[0]}) {
 			return false, nil
 		}
 	}
@@ -107,13 +132,18 @@ func (f *Flyer) flush(yield func(Flight) bool) (goOn bool, err error) {
 	return true, nil
 }
 
-// addRoute returns the number of a queued route: that of an equal route, or the next number.
-func (f *Flyer) addRoute(route *planner.Route) int {
+// addRoute returns the number of a queued route: that of an equal route under the same conditions, or the next number.
+func (f *Flyer) addRoute(under *conditions, route *planner.Route) int {
 	q := &f.queue
-	at := sort.Search(q.routeCount, func(k int) bool { return f.compareRoutes(&q.routes[q.order[k]], route) >= 0 })
-	if at < q.routeCount && f.compareRoutes(&q.routes[q.order[at]], route) == 0 {
+	compare := func(k int) int {
+		other := q.order[k]
+		return cmp.Or(q.under[other].run-under.run, f.compareRoutes(&q.routes[other], route))
+	}
+	at := sort.Search(q.routeCount, func(k int) bool { return compare(k) >= 0 })
+	if at < q.routeCount && compare(at) == 0 {
 		return q.order[at]
 	}
+	q.under[q.routeCount] = under
 	added := &q.routes[q.routeCount]
 	added.Grid, added.Policy = route.Grid, append(added.Policy[:0], route.Policy...)
 	added.Path = append(added.Path[:0], route.Path...)
@@ -150,25 +180,27 @@ func (f *Flyer) flyRoutes() {
 		defer o.SetRest(nil)
 	}
 	lanes := assignLanes(q.order[:n])
-	var flying [routesAtOnce]int // the launched routes, in order
+	var flying [routesAtOnce + 1]int // the launched routes, in order
 	launched := 0
 	clear(q.flown[:n])
-	next := func(lane int) (sim.Route, bool) {
+	next := func(lane int) (*sim.Scenario, sim.Route) {
 		for launched == 0 || !f.stopped() {
 			i, ok := lanes.next(lane)
 			if !ok {
-				return nil, false
+				return nil, nil
 			}
 			// Routes with the same waypoints before the hand-over are flown once.
-			if q.flown[i] = f.cachedFlight(&q.routes[i]); q.flown[i] == nil {
+			if q.flown[i] = f.cachedFlight(q.under[i], &q.routes[i]); q.flown[i] == nil {
 				flying[launched] = i
 				launched++
-				return &q.routes[i], true
+				return &q.under[i].scenario, &q.routes[i]
 			}
 		}
-		return nil, false
+		return nil, nil
 	}
-	f.experiment.Scenario.FlyLanes(next, &q.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+	sim.FlyLanes(next, &q.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+		under := q.under[flying[number]]
+		f.under(under)
 		flight := &cachedFlight{radiusKm: f.options.RadiusKm}
 		flight.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
 		if f.options.Keep != nil {
@@ -177,7 +209,7 @@ func (f *Flyer) flyRoutes() {
 		flight.curve = f.curve.UpTo(f.options.RadiusKm)
 		flight.others = f.othersRecognise(h, &outcome, nil)
 		if flight.err = f.Failure(); flight.err == nil {
-			f.experiment.cache.put(h.Visits, flight) // other workers read it from now on
+			under.cache.put(h.Visits, flight) // other workers read it from now on
 		}
 		q.flown[flying[number]] = flight
 	}, f.options.Pause)

@@ -25,7 +25,7 @@ func TestRoutesWaitInOrder(t *testing.T) {
 	numbers := map[int]int{}
 	for range 4 * len(policies) {
 		i := rng.IntN(len(policies))
-		number := flyer.addRoute(&planner.Route{Grid: grid, Policy: policies[i]})
+		number := flyer.addRoute(flyer.settled, &planner.Route{Grid: grid, Policy: policies[i]})
 		if flyer.compareRoutes(&flyer.queue.routes[number], &planner.Route{Grid: grid, Policy: policies[i]}) != 0 {
 			t.Errorf("policy %d has the number of another route", i)
 		}

@@ -8,22 +8,9 @@ import (
 
 // Purposes of the numbers that a flight draws besides the noise on its rewards, whose purpose is 0.
 const (
-	drawScenario = 0x68616e64 // "hand"
-	drawDecoy    = 0x6465636f // "deco"
-	drawMoves    = 0x6d6f7665 // "move"
+	drawDecoy = 0x6465636f // "deco"
+	drawMoves = 0x6d6f7665 // "move"
 )
-
-// DrawScenario returns the scenario of a run. Its hand-over distance and heading depend on seed and run, and
-// are the same at every epsilon.
-func DrawScenario(s *sim.Scenario, seed uint64, run int) sim.Scenario {
-	if !s.Draws() {
-		return *s
-	}
-	var noise privacy.Noise
-	noise.Seek(privacy.Address{Seed: seed, Run: uint64(run), Purpose: drawScenario})
-	handover := noise.Uniform()
-	return s.Drawn(handover, noise.Uniform())
-}
 
 // DrawDecoy returns the uniform number in [0, 1) that draws a cell in place of the goal in a release of a run;
 // the first release is 0.
@@ -91,18 +78,18 @@ func (f *Flyer) flyOneByOne(draws []Draw, sigmas []float64, yield func(Flight) b
 		if err != nil {
 			return err
 		}
+		c := f.now
 		f.othersRecords = f.othersRecords[:0]
-		for _, other := range f.others {
-			baselines := other.Baselines(draw)
+		for k, other := range f.others {
 			other.observeAt(draw.Epsilon)
 			record := other.recogniseOnly(&f.history, &f.outcome, 0)
-			record.complete(draw, r.CostOfPrivacy, baselines)
+			record.complete(draw, r.CostOfPrivacy, c.baselines[k+1])
 			f.othersRecords = append(f.othersRecords, record)
 		}
 		if err := f.Failure(); err != nil {
 			return draw.failed(err)
 		}
-		flight := Flight{Run: r, Others: f.othersRecords,
+		flight := Flight{Run: r, Others: f.othersRecords, Baselines: c.baselines[0],
 			Curve: f.curve.UpTo(f.options.RadiusKm)} // callers may keep the corners
 		if f.options.Keep != nil {
 			flight.Kept, _ = f.options.Keep(&f.history, f.errors.ErrorKm, f.outcome.Target)

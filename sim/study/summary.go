@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"veilpath/sim/vary"
 )
 
 // Confidence is the level of the intervals in summaries.
@@ -67,6 +69,8 @@ type Tally struct {
 	cells            []cell
 	farthestKm       float64 // largest plausible detection distance
 	hiddenUntilKm    float64 // see Study
+	varied           []vary.Variation
+	seed             uint64 // of what varies
 }
 
 type cell struct {
@@ -79,6 +83,8 @@ type cell struct {
 	varies    bool       // the planned flights of the runs differ
 	planned   [2]float64 // the smallest and the largest of their distances
 	noiseKm   counter    // differences from the planned flights, if these differ
+
+	ranked ranked // if a setting varies
 }
 
 // NewTally returns an empty tally of runs without further knowledge; see Study.NewTally.
@@ -103,16 +109,17 @@ func (s *Study) NewTally() (*Tally, error) {
 	}
 	t := NewTally(s.Epsilons, sigmas)
 	t.farthestKm, t.hiddenUntilKm = s.Experiment.plausibleKm(), s.HiddenUntilKm
+	t.varied, t.seed = s.Experiment.Varied, s.Seed
 	for i, epsilon := range s.Epsilons {
 		t.cells[i].same, t.cells[i].none = s.allSame(epsilon), isNone(epsilon)
 	}
 	return t, nil
 }
 
-// allSame reports whether all flights at an epsilon are the same: those without noise are, unless something
-// else is drawn.
+// allSame reports whether all flights at an epsilon are the same: those without noise are, unless a
+// setting varies.
 func (s *Study) allSame(epsilon float64) bool {
-	return isNone(epsilon) && !s.Experiment.Scenario.Draws()
+	return isNone(epsilon) && !s.Experiment.Varies()
 }
 
 // Add adds records, whose epsilons must be the tally's. For bit-identical sums, those of each epsilon must come
@@ -126,6 +133,9 @@ func (t *Tally) Add(records []Run) {
 		c.addNoise(r)
 		t.farthestKm = max(t.farthestKm, r.DetectionKm)
 		c.detectionKm.add(r.DetectionKm)
+		if t.varied != nil {
+			c.ranked.add(r)
+		}
 		for j := range c.means {
 			c.means[j].add(&t.means[j], r)
 		}

@@ -81,7 +81,7 @@ func TestObserversWatchTheSameFlights(t *testing.T) {
 	}{
 		"list":      {100, threeObservers, unchanged}, // three batches
 		"range":     {60, threeObservers, func(c *configs.Config) { c.Study.Axis = configs.Axis{Low: 0.4, High: 20} }},
-		"drawn":     {20, threeObservers, func(c *configs.Config) { c.Privacy.SpreadKm = 8 }},
+		"drawn":     {20, threeObservers, func(c *configs.Config) { c.Vary = configs.Varied{anyHeading} }},
 		"mechanism": {10, []string{"ballistic", "mechanism", "moves"}, func(c *configs.Config) { c.Adversary.Policies = 4 }},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/configs"
+	"veilpath/sim/vary"
 )
 
 // CompletePresets completes presets and files.
@@ -54,6 +55,11 @@ func CompleteAssignment(cmd *cobra.Command, args []string, typed string) ([]cobr
 		found = append(found, key+"="+value)
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// CompleteVariations completes the settings that can vary.
+func CompleteVariations(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return vary.Settings(), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // CompleteChoices completes the choices of a key.

@@ -7,11 +7,15 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/study"
+	"veilpath/sim/vary"
 )
 
 // drawsHeadings has every run draw its heading.
 func drawsHeadings(m *Model) {
-	m.change(func(c *configs.Config) { c.Vehicle.Heading = configs.Heading{Random: true} })
+	m.change(func(c *configs.Config) {
+		c.Vary = configs.Varied{{Key: "vehicle.heading",
+			Distribution: vary.Distribution{Name: "uniform", Numbers: []float64{-180, 180}}}}
+	})
 }
 
 // hasWall has cells that are kept out of in the way of the direct flight.

@@ -53,12 +53,8 @@ func flyMembers(e *study.Experiment) flying {
 		n := 0
 		err := flyer.FlyEach(draws, sigmas, o, func(f study.Flight) bool {
 			var own *study.Baselines
-			if e.Scenario.Draws() {
-				drawn := *flyer.Baselines(draws[n])
-				for i := range drawn.Curves {
-					drawn.Curves[i] = drawn.Curves[i].UpTo(o.RadiusKm)
-				}
-				own = &drawn
+			if e.Varies() {
+				own = f.Baselines
 			}
 			report(requests[n], newMember(&f, own))
 			n++

@@ -56,7 +56,7 @@ func (n *Mission) flownBy(c configs.Config) bool { return reflect.DeepEqual(n.of
 func (n *Mission) of(c configs.Config) configs.Config {
 	c.Vehicle, c.TargetKm, c.Guidance, c.Planner, c.Sim = n.config.Vehicle, n.config.TargetKm, n.config.Guidance,
 		n.config.Planner, n.config.Sim
-	c.Privacy.HandoverKm, c.Privacy.SpreadKm = n.config.Privacy.HandoverKm, n.config.Privacy.SpreadKm
+	c.Privacy.HandoverKm, c.Vary = n.config.Privacy.HandoverKm, n.config.Vary
 	c.Adversary.Candidates, c.Adversary.Prior = n.config.Adversary.Candidates, n.config.Adversary.Prior
 	return c
 }

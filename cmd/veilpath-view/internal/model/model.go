@@ -164,7 +164,7 @@ func (m *Model) flyOne() {
 	m.show(draw)
 	if steps := m.recordedFlight(); steps != nil {
 		m.Private.replay(steps, m.Experiment.Adversary.Rule)
-		m.Private.detect(m.Config.Adversary.RadiusKm)
+		m.judge(&m.Private)
 	}
 	m.shown()
 }

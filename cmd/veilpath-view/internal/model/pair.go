@@ -101,7 +101,7 @@ func (p *Pair) Difference(now *World) Difference {
 		is, was = append(is, now.Ensemble.Members[run].Run), append(was, p.Ensemble.Members[run].Run)
 	}
 	how := study.Pairing{Paired: true,
-		FarthestKm: max(now.Config.Privacy.FarthestHandoverKm(), p.Config.Privacy.FarthestHandoverKm())}
+		FarthestKm: max(now.Config.FarthestHandoverKm(), p.Config.FarthestHandoverKm())}
 	difference := study.MeanContrast(was, is, how, study.Confidence)
 	d.Runs, d.MeanKm, d.LowKm, d.HighKm = len(is), difference.Difference, difference.Low, difference.High
 	return d

@@ -47,9 +47,9 @@ func (m *Model) SetRadius(radiusKm float64) {
 		return
 	}
 	m.Config.Adversary.RadiusKm = radiusKm
-	m.Private.detect(radiusKm)
-	m.Planned.detect(radiusKm)
-	m.Nominal.detect(radiusKm)
+	for _, f := range []*Flight{&m.Private, &m.Planned, &m.Nominal} {
+		m.judge(f)
+	}
 	m.Ensemble.detect(m.detect)
 	m.Version++
 }

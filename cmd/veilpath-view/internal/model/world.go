@@ -8,6 +8,7 @@ import (
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/sim/study"
+	"veilpath/sim/vary"
 )
 
 // World is settings and what is flown under them.
@@ -93,25 +94,38 @@ func (w *World) Tied() bool {
 
 // show flies a run to be shown.
 func (w *World) show(draw study.Draw) {
-	w.Private = w.flown(made(w.flyer.Fly(draw, w.Sigma)), w.flyer.Baselines(draw))
+	w.Private = w.flown(made(w.flyer.Fly(draw, w.Sigma)), made(w.flyer.Baselines(draw)))
 }
 
 // flyPlanned flies the plan without noise as a run does.
 func (w *World) flyPlanned(draw study.Draw) {
 	draw.Epsilon = study.None()
 	now := plannedFor{flyer: w.flyer}
-	if w.Experiment.Scenario.Draws() {
+	if w.Experiment.Varies() {
 		now.seed, now.run = draw.Seed, draw.Run
 	}
 	if w.plannedRun == now {
 		return
 	}
 	w.plannedRun = now
-	w.Planned = w.flown(made(w.flyer.Fly(draw, 0)), w.flyer.Baselines(draw))
+	w.Planned = w.flown(made(w.flyer.Fly(draw, 0)), made(w.flyer.Baselines(draw)))
 }
 
 // detect judges a member of the world's ensemble by its radius.
-func (w *World) detect(m *Member) { m.detect(w.Config.Adversary.RadiusKm, &w.Experiment.Baselines) }
+func (w *World) detect(m *Member) { m.detect(w.radiusKm(m.Run.Run), &w.Experiment.Baselines) }
+
+// judge judges a flight by the radius of its run.
+func (w *World) judge(f *Flight) { f.detect(w.radiusKm(f.Run.Run)) }
+
+// radiusKm returns the radius by which a run is judged, km: the chosen one, unless it varies.
+func (w *World) radiusKm(run int) float64 {
+	for _, v := range w.Config.Vary {
+		if v.Key == vary.RadiusKm {
+			return made(v.Draw(w.Config.Study.Seed, run))
+		}
+	}
+	return w.Config.Adversary.RadiusKm
+}
 
 // put adds a member that was flown under the world's settings.
 func (w *World) put(run int, m *Member) {
@@ -129,13 +143,21 @@ func (w *World) take(flown []result) {
 // flown is the flyer's last flight, which is held against baselines.
 func (w *World) flown(r study.Run, baselines *study.Baselines) (f Flight) {
 	f.load(w.flyer, r, baselines)
-	f.detect(w.Config.Adversary.RadiusKm)
+	w.judge(&f)
 	return f
 }
 
 // reachKm is the largest radius that flights of the ensemble and the axis are judged by under some settings, km. The
 // corners of their curves that lie beyond take ten times the memory.
-func reachKm(c configs.Config) float64 { return max(MaxRadius, c.Adversary.RadiusKm) }
+func reachKm(c configs.Config) float64 {
+	reach := max(MaxRadius, c.Adversary.RadiusKm)
+	for _, v := range c.Vary {
+		if v.Key == vary.RadiusKm {
+			reach = max(reach, v.Quantile(1-1e-9))
+		}
+	}
+	return reach
+}
 
 // Flight returns a flight.
 func (w *World) Flight(shown Shown) *Flight {

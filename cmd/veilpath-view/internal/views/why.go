@@ -100,7 +100,7 @@ func (v *Views) scaleWhy(c *plot.Chart) {
 		far = append(far, most)
 	}
 	const common, handover = 0.95, 1.5
-	v.farKm = math.Min(quantile(far, common), handover*v.Model.Config.Privacy.FarthestHandoverKm())
+	v.farKm = math.Min(quantile(far, common), handover*v.Model.Config.FarthestHandoverKm())
 	c.X = plot.Scale{Low: v.farKm}
 }
 
