@@ -2,7 +2,7 @@ package irl
 
 import "veilpath/planner/mdp"
 
-// Problem is what an observer knows of the plans that he sees: all but the rewards.
+// Problem is what an observer knows of the plans that it sees: all but the rewards.
 type Problem struct {
 	Law      *mdp.Model
 	Discount float64   // of the rewards, below 1

@@ -186,7 +186,7 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (
 	last := middle[len(middle)-1]
 	begin = figure.Sentence(begin) + " an observer finds out of the reward "
 	a.Words = []string{begin + strings.Join(parts, "; ") + ".",
-		"Planning with what he finds out from " + last.Seen + " loses " + meanText(last.Lost, 100, " %") + " of the value."}
+		"Planning with what it finds out from " + last.Seen + " loses " + meanText(last.Lost, 100, " %") + " of the value."}
 	a.Table = out
 	a.Notes = []string{fmt.Sprintf("%s per epsilon; the observer knows the family %s of rewards. EPIC distance: 0 is the "+
 		"same reward up to shaping and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), r.Family)}

@@ -159,7 +159,7 @@ func TestWordsOfRewards(t *testing.T) {
 	a := rewardsAnswer(RewardsRequest{Given: given, Family: "table", Draws: 5}, rows)
 	if want := []string{"At epsilon 1 an observer finds out of the reward nearly everything from the released reward: " +
 		"EPIC distance 0.000 (-0.012 .. 0.012); much from the route: EPIC distance 0.400 (0.388 .. 0.412).",
-		"Planning with what he finds out from 100 routes loses 80.0 % (79.0 .. 82.0) of the value."}; !slices.Equal(a.Words,
+		"Planning with what it finds out from 100 routes loses 80.0 % (79.0 .. 82.0) of the value."}; !slices.Equal(a.Words,
 		want) {
 		t.Errorf("%q, want %q", a.Words, want)
 	}

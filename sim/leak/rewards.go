@@ -21,8 +21,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// Rewards measures what an observer finds out about the rewards that a mechanism protects. He knows the problem except
-// for its rewards, and sees one of Sightings, from which he rebuilds rewards by package irl.
+// Rewards measures what an observer finds out about the rewards that a mechanism protects. The observer knows the problem
+// except for its rewards, and sees one of Sightings, from which it rebuilds rewards by package irl.
 type Rewards struct {
 	Problem   *planner.Solved // of one agent, all of whose states have all actions
 	Mechanism planner.Mechanism
@@ -38,7 +38,7 @@ type Rewards struct {
 // Sighting is what the observer sees.
 type Sighting struct {
 	Name    string
-	Flights int               // whose routes he sees, each planned anew; 0 for something else
+	Flights int               // whose routes it sees, each planned anew; 0 for something else
 	Of      audit.Publication // what an audit compares of two rewards; empty for no audit
 }
 
