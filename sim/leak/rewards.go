@@ -21,8 +21,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// Rewards measures what an observer finds out about the rewards that a mechanism protects. The observer knows the problem
-// except for its rewards, and sees one of Sightings, from which it rebuilds rewards by package irl.
+// Rewards measures what an observer finds out about the rewards that a mechanism protects. The observer knows the
+// problem except for its rewards, and sees one of Sightings, from which it rebuilds rewards by package irl.
 type Rewards struct {
 	Problem   *planner.Solved // of one agent, all of whose states have all actions
 	Mechanism planner.Mechanism
