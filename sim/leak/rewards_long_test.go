@@ -14,11 +14,11 @@ import (
 )
 
 // Over a table of rewards of the paper's mission, the distances agree with those of another program, which drew other
-// noise: means over four policies of a standard deviation of at most 0.005. The difference is within two of its standard
-// errors, except of these. One route may differ by 0.01: the other program's numbers are 0.006 larger also without
-// noise, where nothing is drawn, and it does not say when a flight ends, where here it stays at its goal for ever. The
-// policy at epsilon 4 may differ by three standard errors: the other program has 0.680, which is above both its 0.676 at
-// epsilon 1 and its 0.672 without noise, between which the 0.674 of this one lies.
+// noise: means over four policies of a standard deviation of at most 0.005. The difference is within two of its
+// standard errors, except of these. One route may differ by 0.01: the other program's numbers are 0.006 larger also
+// without noise, where nothing is drawn, and it does not say when a flight ends, where here it stays at its goal for
+// ever. The policy at epsilon 4 may differ by three standard errors: the other program has 0.680, which is above both
+// its 0.676 at epsilon 1 and its 0.672 without noise, between which the 0.674 of this one lies.
 func TestRewardsAreThoseOfAnotherProgram(t *testing.T) {
 	c := configs.Default()
 	e, err := setup.Experiment(c)
