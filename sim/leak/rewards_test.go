@@ -12,6 +12,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/deception"
 	"veilpath/planner/irl"
+	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
@@ -87,6 +88,35 @@ func TestRewardsOfMechanismsWithoutGuarantee(t *testing.T) {
 		if !math.IsNaN(rows[0].Distance.Mean) || math.IsNaN(rows[1].Distance.Mean) == c.policy ||
 			!(route.Mean > 0 && route.Mean < 1) || (route.Low < route.High) != c.routes {
 			t.Errorf("%s: %+v", name, rows)
+		}
+	}
+}
+
+// A problem without a grid is measured over a table. Where moves are uncertain, routes of one policy differ.
+func TestRewardsOfAnyProblem(t *testing.T) {
+	law, err := mdp.NewModel(4, 2, func(state, action int) []mdp.Outcome {
+		return []mdp.Outcome{{State: (state + 1) % 4, Probability: 0.75}, {State: (3*state + action) % 4, Probability: 0.25}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem, err := planner.NewProblem(law, [][]float64{{9, 2, 7, 6, 1, 4, 0, 3}}, 0.9, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := rewards(t, 5, leak.Unprivate)
+	if s.Problem, err = problem.Solve(1e-9, 0); err != nil {
+		t.Fatal(err)
+	}
+	s.Features = nil
+	rows := measure(t, s)
+	n := len(leak.Sightings())
+	for i, row := range rows[:3] {
+		if !(row.Told.Mean >= 0.4 && row.Told.Low <= row.ToldMost) {
+			t.Errorf("%+v", row)
+		}
+		if none := rows[n+i].Distance; (none.Low < none.High) != (row.Seen == "route") {
+			t.Errorf("%s without noise: %+v", row.Seen, none)
 		}
 	}
 }
