@@ -66,7 +66,11 @@ func RewardsQuestion(p *Program, r RewardsRequest) (q Question, err error) {
 	if c.Privacy.Deceives() { // it has no epsilon
 		s.Epsilons = []float64{math.NaN(), leak.Unprivate}
 	}
+	const mostCells = 2500 // whose features fill half a gigabyte
 	switch {
+	case g.Mission != nil && r.Family != "table" && g.Law.States() > mostCells:
+		return q, RequestErrorf("{family} mission is for at most %d cells, and this mission has %d; want {family} table",
+			mostCells, g.Law.States())
 	case g.Mission != nil && (r.Family == "" || r.Family == "mission"):
 		r.Family, s.Features = "mission", irl.MissionFeatures(s.Problem.Grid)
 	case r.Family == "":
