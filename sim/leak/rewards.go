@@ -139,6 +139,7 @@ func (s *Rewards) Measure(ctx context.Context, drawn, released func(n int)) ([]R
 					to.Low, to.High = study.MeanInterval(values, math.Inf(-1), math.Inf(1), 0.95)
 				}
 			}
+			row.Distance.Low, row.Distance.High = max(0, row.Distance.Low), min(1, row.Distance.High)
 			row.Lost.Low = max(0, row.Lost.Low)
 			if seen.Of != "" && protected && epsilon < Unprivate {
 				if err := s.tell(ctx, &row, seen.Of, released); err != nil {
