@@ -103,11 +103,18 @@ func epsilonWays(ctx context.Context, b *setup.Builder, r LeakRequest) ([]leak.W
 				return nil, RequestErrorf("{against} %s: want key=value, or several with \" and \" between them", text)
 			}
 			overrides = append(overrides, configs.Override{Key: key, Flag: "against", Value: value})
-			names = append(names, key[strings.LastIndex(key, ".")+1:]+"="+value)
+			if key != "vary" {
+				names = append(names, key[strings.LastIndex(key, ".")+1:]+"="+value)
+			}
 		}
 		loaded, err := r.Settings.With(overrides...)
 		if err != nil {
 			return nil, err
+		}
+		if strings.Contains(text, "vary=") {
+			for _, v := range loaded.Vary {
+				names = append(names, v.Key[strings.LastIndex(v.Key, ".")+1:]+" varies")
+			}
 		}
 		way, err := b.Way(ctx, loaded.Config)
 		if err != nil {
