@@ -28,6 +28,7 @@ func TestAnswersAreShortAndFitEveryTerminal(t *testing.T) {
 		"run --epsilons 1", "run --nominal",
 		"leak --flights 6 --observers geometry,mechanism --epsilons 0.2,1 --candidates 16:11,3:4 --policies 2",
 		"leak mechanisms --flights 4 --policies 2 --set adversary.candidates=16:11,3:4",
+		"leak rewards --draws 2 --epsilons 0.2,1,none --family table",
 		"audit --samples 1000 --tables 8", "cost example1 --runs 20 --epsilons 0.2:4:0.2",
 		"tune example1 --max-cost 20% --max-runs 100 --resolution 0.5", "plan example2 --epsilons 1",
 		"design paper --draws 2", "reproduce table1a thm6a scalars --set study.runs=20",

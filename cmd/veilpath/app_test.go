@@ -70,7 +70,8 @@ func TestWorkInterruptedAtOnceLeavesNothing(t *testing.T) {
 		"tune --hidden-until 56": "before anything was finished", "tune": "before anything was finished",
 		"tune example1 --max-cost 5%": "before the answer", "cost example1": "before the answer",
 		"audit": "before anything was finished", "reproduce thm6a": "before anything was finished",
-		"benchmark": "before anything was finished", "leak": "", "leak mechanisms": "", "leak releases": ""} {
+		"benchmark": "before anything was finished", "leak": "", "leak mechanisms": "", "leak releases": "",
+		"leak rewards": ""} {
 		out := filepath.Join(t.TempDir(), "out")
 		work := append(strings.Fields(verb), "--out", out)
 		if r := call(interrupted, nil, work); r.code != exitInterrupted || fileExists(out) ||

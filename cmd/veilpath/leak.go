@@ -8,6 +8,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
+	"veilpath/configs"
 	"veilpath/sim/campaign"
 	"veilpath/sim/leak"
 )
@@ -42,7 +43,7 @@ func (a *app) leakCommand() *cobra.Command {
 	}, terminal.GoalObservers(), countermeasuresText(), terminal.Headings(leak.Columns()),
 		fmt.Sprint(leak.TrainingFlights))
 	f := cmd.Flags()
-	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand())
+	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakRewardsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
 		"`names`, exec:COMMAND at the end (default: all)")
 	f.Lookup("observers").DefValue = "" // it is long
@@ -103,6 +104,30 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	f.String("candidates", "", "possible goals (adversary.candidates)")
 	f.String("policies", "", "private policies of every goal that observers know (adversary.policies; "+
 		"more for more flights)")
+	return cmd
+}
+
+// leakRewardsCommand returns the verb for what observers find out about the reward.
+func (a *app) leakRewardsCommand() *cobra.Command {
+	var request campaign.RewardsRequest
+	cmd := verb("rewards", problemOrNone, func(cmd *cobra.Command, args []string) (err error) {
+		name := append(args, configs.DefaultPreset)[0]
+		if request.Given, err = a.readInput(cmd, name, problemFlags{}, leakKeys); err != nil {
+			return err
+		}
+		program := a.program()
+		q, err := campaign.RewardsQuestion(program, request)
+		if err != nil {
+			return err
+		}
+		return a.do(cmd, program, q)
+	}, problemHelp, terminal.Headings(leak.NewRewardsSheet(nil).Columns))
+	f := cmd.Flags()
+	f.String("mechanism", "", mechanismFlag)
+	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "a list; none: no noise")
+	f.VarP(terminal.Whole(&request.Draws, 5, 2, mostDraws), "draws", "n", "draws per epsilon, at least 2")
+	f.StringVar(&request.Family, "family", "", "what the observer knows of rewards: table, nothing; mission, that they "+
+		"are distances to goals and costs of cells (default: mission for one)")
 	return cmd
 }
 

@@ -28,6 +28,7 @@ var sharedFlags = map[string]string{
 	"veilpath leak":            "config set vary seed workers allow-commands out force report full format quiet",
 	"veilpath leak mechanisms": "config set vary seed workers allow-commands out force report full format quiet",
 	"veilpath leak releases":   "config set seed workers allow-commands out force report full format quiet",
+	"veilpath leak rewards":    "set seed workers allow-commands out force report full format quiet",
 	"veilpath privatize":       "config set out force full format quiet",
 	"veilpath reproduce":       "set seed workers out force full format quiet",
 	"veilpath benchmark":       "seed workers allow-commands out force full format quiet",

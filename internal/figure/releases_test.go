@@ -101,3 +101,25 @@ func TestReleasesWithoutAGuarantee(t *testing.T) {
 		t.Errorf("%d panels, the last over %q", len(f.Panels), last.X.Label)
 	}
 }
+
+// Every sighting has a line over the epsilons, those without a known distance none, and without an epsilon there is no
+// figure.
+func TestRewardsFigure(t *testing.T) {
+	var rows []leak.RewardsRow
+	for _, e := range []float64{0.2, 1, math.Inf(1)} {
+		for i, s := range leak.Sightings() {
+			d := 0.6 + float64(i)/50
+			rows = append(rows, leak.RewardsRow{Epsilon: e, Seen: s.Name, Distance: leak.Interval{Mean: d, Low: d - 0.01,
+				High: d + 0.01}})
+		}
+	}
+	rows[0].Distance.Mean, rows[5].Distance.Mean = math.NaN(), math.NaN()
+	f := RewardsFigure(rows, "The finding")
+	if chart := f.Panels[0].(*Chart); len(chart.Series) != 4 || len(chart.Series[0].X) != 2 {
+		t.Errorf("%+v", chart.Series)
+	}
+	checkLayout(t, f)
+	if f := RewardsFigure(rows[10:], ""); f != nil {
+		t.Errorf("without noise: %+v", f)
+	}
+}

@@ -53,6 +53,8 @@ func TestColumnsAreDocumented(t *testing.T) {
 	for _, sheet := range (&leak.Result{Study: new(leak.Study)}).Sheets() {
 		want += section("`"+sheet.Name+".csv`, `"+sheet.Name+".parquet` of what observers learn", sheet.Columns)
 	}
+	want += section("`summary.csv` of what observers find out about rewards (`leak rewards`)",
+		leak.NewRewardsSheet(nil).Columns)
 	if *update {
 		if err := os.WriteFile("columns.md", []byte(want), 0o666); err != nil {
 			t.Fatal(err)

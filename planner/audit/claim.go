@@ -48,6 +48,15 @@ func (c Claim) Mu() float64 {
 	return c.Adjacency / c.Sigma
 }
 
+// Told is the largest probability with which any test tells which of two equally likely tables a release is of. Both
+// errors of the best test are equal, because the trade-off curve is convex and symmetric.
+func (c Claim) Told() float64 {
+	if c.gaussian() {
+		return distuv.UnitNormal.CDF(c.Mu() / 2)
+	}
+	return 1 - (1-c.Delta)/(1+math.Exp(c.Epsilon))
+}
+
 // Attained is the least epsilon of the promise at Delta: the exact epsilon of the noise, or Epsilon if no noise
 // is promised.
 func (c Claim) Attained() (float64, error) {

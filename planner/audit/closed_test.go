@@ -1,7 +1,10 @@
 package audit
 
 import (
+	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // The ends of a row are its largest component and the smallest of the others.
@@ -42,5 +45,42 @@ func TestProbabilitiesAreAtMostOne(t *testing.T) {
 		if !(test.P >= 0 && test.P <= 1) {
 			t.Errorf("%s: a probability of %v", test.Name, test.P)
 		}
+	}
+}
+
+// No test of the promised trade-off curve tells two tables apart more often than Told says, and one does.
+func TestMostThatTablesAreToldApart(t *testing.T) {
+	for _, c := range []Claim{{Epsilon: 1, Delta: 0.01, Adjacency: 1, Sigma: 2}, {Epsilon: 0.5, Adjacency: 1},
+		{Epsilon: 2, Delta: 0.1, Adjacency: 1}} {
+		most := 0.0
+		const steps = 10_000
+		for i := 1; i < steps; i++ {
+			falsePositive := float64(i) / steps
+			most = max(most, 1-(falsePositive+c.FalseNegative(falsePositive))/2)
+		}
+		if got := c.Told(); math.Abs(got-most) > 1e-4 { // a step
+			t.Errorf("%+v: %v, by steps %v", c, got, most)
+		}
+	}
+}
+
+// Normals a standard deviation apart are told apart by the value halfway as often as half a deviation is not exceeded.
+func TestToldApart(t *testing.T) {
+	var s Samples
+	const n = 1000
+	for i := range n {
+		z := distuv.UnitNormal.Quantile((float64(i) + 0.5) / n)
+		s.add(z, false)
+		s.add(z+1, true)
+	}
+	s.Threshold = 0.5
+	e, err := Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1, Sigma: 1}.Compare(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := distuv.UnitNormal.CDF(0.5)
+	if got, low, high := e.Told(); math.Abs(got-want) > 1/float64(n) || !(low < want-0.02 && low > want-0.05) ||
+		!(high > want+0.02 && high < want+0.05) {
+		t.Errorf("%v (%v .. %v), want %v", got, low, high, want)
 	}
 }

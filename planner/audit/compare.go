@@ -131,6 +131,15 @@ func (e *Evidence) bound(c Claim, level float64) {
 	e.EpsilonCeiling = max(e.EpsilonLow, apart.epsilonLow(c.Delta, level))
 }
 
+// Told returns how often the threshold tells which of two equally likely inputs a release is of, with a 95 % interval;
+// 0.5 is guessing.
+func (e *Evidence) Told() (share, low, high float64) {
+	right, wrong := e.halfway.right, e.halfway.wrong
+	half := func(right, wrong float64) float64 { return (right + 1 - wrong) / 2 }
+	return half(float64(right.k)/float64(right.n), float64(wrong.k)/float64(wrong.n)),
+		half(right.lower(level/2), wrong.upper(level/2)), half(right.upper(level/2), wrong.lower(level/2))
+}
+
 // split holds two samples, sorted.
 type split struct{ a, b []float64 }
 

@@ -30,19 +30,20 @@ func (s Subject) Inputs() (Inputs, error) {
 	return in, err
 }
 
-// OfMission returns the inputs and the claim of a mission whose reward a mechanism makes private. The entry that
+// OfProblem returns the inputs and the claim of a problem whose reward a mechanism makes private. The entry that
 // differs is mostRevealed.
-func OfMission(m *planner.Mission, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64,
+func OfProblem(p *planner.Solved, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64,
 	of Publication) (Inputs, Claim, error) {
-	s, claim, err := Subject{Problem: m.Solved, Mechanism: mechanism, Guarantee: g, Seed: seed, Of: of,
-		Entry: mostRevealed(m, of)}.Claimed()
+	s, claim, err := Subject{Problem: p, Mechanism: mechanism, Guarantee: g, Seed: seed, Of: of,
+		Entry: mostRevealed(p, of)}.Claimed()
 	if err != nil {
 		return Inputs{}, Claim{}, err
 	}
 	in, err := s.Inputs()
-	actions := m.Law.Actions()
-	cell, action := m.Grid.Cell(s.Entry/actions), planner.Action(s.Entry%actions)
-	in.Entry = fmt.Sprintf("%d,%d,%s", cell.Column, cell.Row, m.Grid.Moves.Word(action))
+	if p.Grid != nil {
+		cell, action := p.Grid.Cell(s.Entry/p.Law.Actions()), planner.Action(s.Entry%p.Law.Actions())
+		in.Entry = fmt.Sprintf("%d,%d,%s", cell.Column, cell.Row, p.Grid.Moves.Word(action))
+	}
 	return in, claim, err
 }
 
@@ -59,18 +60,18 @@ func (s Subject) Claimed() (Subject, Claim, error) {
 
 // mostRevealed is the entry of a mission's table about which its publication reveals most: staying at the goal,
 // by the action that leads to the goal from everywhere; for a route, the move straight on from the first
-// waypoint of the optimal route.
-func mostRevealed(m *planner.Mission, of Publication) int {
-	grid := m.Grid
-	if of != Route {
-		return entryOf(m, grid.Goal, planner.ToTarget)
+// waypoint of the optimal route. Of another problem it is the optimal action at the start.
+func mostRevealed(p *planner.Solved, of Publication) int {
+	state, action := p.Start, planner.Action(p.Optimal.Policy[p.Start])
+	switch grid := p.Grid; {
+	case grid == nil:
+	case of == Route:
+		state = grid.Next(state, action)
+		action = straightOn(grid.Cell(state), grid.Cell(grid.Goal))
+	default:
+		state, action = grid.Goal, planner.ToTarget
 	}
-	first := grid.Next(grid.Start, planner.Action(m.Optimal.Policy[grid.Start]))
-	return entryOf(m, first, straightOn(grid.Cell(first), grid.Cell(grid.Goal)))
-}
-
-func entryOf(m *planner.Mission, state int, action planner.Action) int {
-	return state*m.Law.Actions() + int(action)
+	return state*p.Law.Actions() + int(action)
 }
 
 // straightOn is the action along the axis on which the goal is farther.

@@ -26,29 +26,53 @@ const softSweeps = 1 << 20
 // States in which all agents have ended have value 0 and equal probabilities. It sweeps in place, which
 // contracts at least by the discount, until no value changes by more than tolerance*(1 - discount).
 func Soft(law Law, rewards []float64, discount, temperature, tolerance float64, ended []int) (SoftSolution, error) {
-	if err := CheckDiscount(discount); err != nil {
-		return SoftSolution{}, err
-	}
 	if err := CheckRewards(law, rewards); err != nil {
 		return SoftSolution{}, err
 	}
+	model, err := Expand(law)
+	if err != nil {
+		return SoftSolution{}, err
+	}
+	solver, err := NewSoftSolver(model, discount, temperature, tolerance, ended)
+	if err != nil {
+		return SoftSolution{}, err
+	}
+	return solver.Solve(rewards)
+}
+
+// SoftSolver solves as [Soft] does, for one table of rewards after another. It starts from the values of the last one
+// and writes to its own buffers. It serves one goroutine.
+type SoftSolver struct {
+	model                            *Model
+	rewards                          []float64
+	discount, temperature, tolerance float64
+	ended                            []bool
+	value, policy                    []float64
+	q                                []float64 // of one state
+}
+
+// NewSoftSolver returns a solver; [Soft] has the meaning of the parameters. The discount is below 1, temperature and
+// tolerance are finite and above 0.
+func NewSoftSolver(model *Model, discount, temperature, tolerance float64, ended []int) (*SoftSolver, error) {
+	if err := CheckDiscount(discount); err != nil {
+		return nil, err
+	}
 	if !(temperature > 0) || math.IsInf(temperature, 0) || !(tolerance > 0) {
-		return SoftSolution{}, fmt.Errorf("mdp: temperature %v and tolerance %v; want finite numbers above 0", temperature,
-			tolerance)
+		return nil, fmt.Errorf("mdp: temperature %v and tolerance %v; want finite numbers above 0", temperature, tolerance)
 	}
-	model, ok := law.(*Model)
-	if !ok {
-		var err error
-		if model, err = Expand(law); err != nil {
-			return SoftSolution{}, err
-		}
-	}
-	v := softSweep{model: model, rewards: rewards, discount: discount, temperature: temperature,
-		value: make([]float64, model.states), ended: make([]bool, model.states), q: make([]float64, model.actions)}
+	v := &SoftSolver{model: model, discount: discount, temperature: temperature, tolerance: tolerance,
+		value: make([]float64, model.states), policy: make([]float64, model.states*model.actions),
+		ended: make([]bool, model.states), q: make([]float64, model.actions)}
 	for _, state := range ended {
 		v.ended[state] = true
 	}
-	small := tolerance * (1 - discount)
+	return v, nil
+}
+
+// Solve returns the optimum for rewards, states x actions. Its slices are good until the next call.
+func (v *SoftSolver) Solve(rewards []float64) (SoftSolution, error) {
+	v.rewards = rewards
+	small := v.tolerance * (1 - v.discount)
 	for sweeps := 0; ; sweeps++ {
 		change, largest := 0.0, 0.0
 		for state, old := range v.value {
@@ -60,7 +84,8 @@ func Soft(law Law, rewards []float64, discount, temperature, tolerance float64, 
 		}
 		// Values this large change by rounding in every sweep.
 		if change <= max(small, 8*0x1p-52*largest) {
-			return SoftSolution{Policy: v.policy(), Value: v.value, Bound: change * discount / (1 - discount)}, nil
+			v.fillPolicy()
+			return SoftSolution{Policy: v.policy, Value: v.value, Bound: change * v.discount / (1 - v.discount)}, nil
 		}
 		if sweeps == softSweeps {
 			return SoftSolution{}, fmt.Errorf("mdp: the soft values still change by %g after %d sweeps; "+
@@ -69,17 +94,8 @@ func Soft(law Law, rewards []float64, discount, temperature, tolerance float64, 
 	}
 }
 
-// softSweep is the state of the sweeps of Soft.
-type softSweep struct {
-	model                 *Model
-	rewards, value        []float64
-	discount, temperature float64
-	ended                 []bool
-	q                     []float64 // of one state
-}
-
 // backup sets q to the action values of a state and returns the softened maximum.
-func (v *softSweep) backup(state int) float64 {
+func (v *SoftSolver) backup(state int) float64 {
 	best := math.Inf(-1)
 	for action := range v.q {
 		next, probability := v.model.Transition(state, action)
@@ -97,25 +113,23 @@ func (v *softSweep) backup(state int) float64 {
 	return best + v.temperature*math.Log(sum)
 }
 
-// policy returns the probabilities of all actions.
-func (v *softSweep) policy() []float64 {
-	policy := make([]float64, 0, len(v.rewards))
+// fillPolicy sets the probabilities of all actions.
+func (v *SoftSolver) fillPolicy() {
 	for state := range v.value {
 		value, sum := v.backup(state), 0.0
-		from := len(policy)
+		row := v.policy[state*len(v.q) : (state+1)*len(v.q)]
 		for action, q := range v.q {
-			p := math.Exp((q - value) / v.temperature)
+			row[action] = math.Exp((q - value) / v.temperature)
 			if v.ended[state] {
-				p = 1
+				row[action] = 1
 				if math.IsInf(v.rewards[state*len(v.q)+action], -1) {
-					p = 0
+					row[action] = 0
 				}
 			}
-			policy, sum = append(policy, p), sum+p
+			sum += row[action]
 		}
-		for i := range policy[from:] {
-			policy[from+i] /= sum // the sum is 1 up to rounding, or the number of actions in an ended state
+		for action := range row {
+			row[action] /= sum // the sum is 1 up to rounding, or the number of actions in an ended state
 		}
 	}
-	return policy
 }

@@ -148,3 +148,37 @@ func TestSoftRefuses(t *testing.T) {
 		t.Error("rewards that are too few: no error")
 	}
 }
+
+// A solver that goes on from the values of other rewards finds what one that begins anew finds.
+func TestSoftSolverForgetsOtherRewards(t *testing.T) {
+	law, err := mdp.NewModel(4, 2, func(state, action int) []mdp.Outcome {
+		return []mdp.Outcome{{State: (state + 1) % 4, Probability: 0.75}, {State: (3*state + action) % 4, Probability: 0.25}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	solver, err := mdp.NewSoftSolver(law, 0.9, 0.5, 1e-12, []int{3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rewards := range [][]float64{{9, 8, 7, 6, 5, 4, 0, 0}, {-1, 2, -3, 4, 5, -6, 0, 0}} {
+		got, err := solver.Solve(rewards)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := mdp.Soft(law, rewards, 0.9, 0.5, 1e-12, []int{3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want.Value {
+			if math.Abs(got.Value[i]-want.Value[i]) > 1e-10 {
+				t.Errorf("value %d is %v, want %v", i, got.Value[i], want.Value[i])
+			}
+		}
+		for i := range want.Policy {
+			if math.Abs(got.Policy[i]-want.Policy[i]) > 1e-10 {
+				t.Errorf("probability %d is %v, want %v", i, got.Policy[i], want.Policy[i])
+			}
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (a *Audit) builtin() (judge, error) {
 		return nil, RequestErrorf("the mechanism %s promises nothing about rewards or rows of probabilities; audit "+
 			"a file of its releases", e.Mechanism.Name())
 	default:
-		in, claim, err = audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
+		in, claim, err = audit.OfProblem(e.Mission.Solved, onReward, c.Guarantee(), c.Study.Seed, r.Of)
 	}
 	if err != nil {
 		return nil, RequestErrorf("%w", err)

@@ -7,9 +7,12 @@ import (
 	"testing"
 
 	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
+	"veilpath/sim/study"
 )
 
 // mean returns a mean of bits whose 95 % interval ends half away from it.
@@ -127,5 +130,47 @@ func TestObserversAreNamedByWhatTheyKnow(t *testing.T) {
 	}
 	if len(knowledge) != len(adversary.GoalNames()) {
 		t.Errorf("%d observers, want %d", len(knowledge), len(adversary.GoalNames()))
+	}
+}
+
+// What is said of a reward follows the interval of its distance from the true one.
+func TestWordsOfRewards(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{{0, 0, "nearly everything"}, {0.13, 0.25, "nearly everything"}, {0.251, 0.5, "much"}, {0.6, 0.64, "a part"},
+		{0.66, 0.8, "almost nothing"}, {0.2, 0.3, "much to nearly everything"}, {0.64, 0.66, "almost nothing to a part"},
+		{-0.1, 0.9, "almost nothing to nearly everything"}} {
+		if got := findsOut(leak.Interval{Mean: (c.low + c.high) / 2, Low: c.low, High: c.high}); got != c.want {
+			t.Errorf("%v: %q, want %q", c, got, c.want)
+		}
+	}
+	nan := leak.Interval{Mean: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	var rows []leak.RewardsRow
+	for i, s := range leak.Sightings() {
+		d := float64(i) / 5
+		rows = append(rows, leak.RewardsRow{Epsilon: 1, Seen: s.Name, Told: nan, ToldMost: math.NaN(),
+			Lost:     leak.Interval{Mean: d, Low: d - 0.01, High: d + 0.02},
+			Distance: leak.Interval{Mean: d, Low: d - 0.012, High: d + 0.012}})
+	}
+	rows[0].ToldMost, rows[1].Distance = 0.58, nan
+	given := &setup.Input{Name: "paper", Settings: &configs.Loaded{Config: configs.Default()},
+		Mission: new(study.Experiment)}
+	a := rewardsAnswer(RewardsRequest{Given: given, Family: "table", Draws: 5}, rows)
+	if want := []string{"At epsilon 1 an observer finds out of the reward nearly everything from the released reward: " +
+		"EPIC distance 0.000 (-0.012 .. 0.012); much from the route: EPIC distance 0.400 (0.388 .. 0.412).",
+		"Planning with what it finds out from 100 routes loses 80.0 % (79.0 .. 82.0) of the value."}; !slices.Equal(a.Words,
+		want) {
+		t.Errorf("%q, want %q", a.Words, want)
+	}
+	if got := a.Table.(table.Plain).Rows; len(got) != 5 ||
+		!slices.Equal(got[1], []string{"whole policy", "-", "20 %", "-"}) ||
+		!strings.Contains(a.Notes[0], "5 draws") || !strings.Contains(a.Notes[1], "allows 58 %") {
+		t.Errorf("%q, %q", got, a.Notes)
+	}
+	rows[0].Epsilon = math.NaN()
+	given.Settings.Privacy.Mechanism = "soft"
+	if a = rewardsAnswer(RewardsRequest{Given: given}, rows); !strings.HasPrefix(a.Words[0], "With soft an observer") {
+		t.Errorf("%q", a.Words)
 	}
 }

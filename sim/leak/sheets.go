@@ -243,3 +243,30 @@ func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
 	}
 	return s
 }
+
+// NewRewardsSheet returns the table of what observers find out about rewards.
+func NewRewardsSheet(rows []RewardsRow) *table.Sheet {
+	interval := func(c []column) []column {
+		name, unit := c[0].Name, c[0].Unit
+		return append(c, column{Name: name + "_low", Unit: unit, Meaning: "lower end of a 95 % interval of " + name},
+			column{Name: name + "_high", Unit: unit, Meaning: "upper end of this interval"})
+	}
+	s := sheet("summary", "What is found out about the reward", "Rewards rebuilt from what is seen, compared with the "+
+		"true reward: EPIC distance is 0 for the same reward up to shaping and scale and 0.707 for an unrelated one.",
+		ofEpsilon, lead("seen", "", "what is seen", "what the observer sees"),
+		interval(number("epic", "1", "EPIC distance", "%.3f", "mean EPIC distance from the true reward")),
+		interval(number("pearson", "1", "Pearson", "%.3f", "mean correlation of the canonical rewards")),
+		interval(share("value_lost", "value lost", "mean share of the value lost under the true reward by planning with "+
+			"what was rebuilt")),
+		interval(share("told_apart", "told apart", "probability of telling which of two rewards, which differ in one entry, "+
+			"was planned with")),
+		share("told_apart_most", "at most", "largest such probability that the guarantee allows"))
+	for _, r := range rows {
+		cells := row(r.Epsilon, r.Seen)
+		for _, i := range []Interval{r.Distance, r.Pearson, r.Lost, r.Told} {
+			cells = append(cells, i.Mean, i.Low, i.High)
+		}
+		s.Rows = append(s.Rows, append(cells, r.ToldMost))
+	}
+	return s
+}
