@@ -11,8 +11,9 @@ const firstRuns = 20
 func (a *Answers) Telling() (run int, known bool) {
 	const reach, steps = 8, 40 // ratio of epsilons, in equal ratios
 	m := a.Model
-	now, radius, most := m.Config.Privacy.Epsilon, m.Config.Adversary.RadiusKm, 0.0
+	now, most := m.Config.Privacy.Epsilon, 0.0
 	for i := range min(firstRuns, m.Runs()) {
+		radius := m.RadiusOf(i)
 		at, known := m.Axis.DetectionKm(i, now, radius)
 		if !known {
 			return 0, false

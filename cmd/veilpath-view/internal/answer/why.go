@@ -31,7 +31,7 @@ func (a *Answers) EventText(e model.Event) string {
 	m := a.Model
 	f := m.Flight()
 	at := phrase.Fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
-	radius := Number(m.Config.Adversary.RadiusKm) + " km"
+	radius := Number(m.RadiusOf(m.RunNumber)) + " km"
 	off := Degrees(f.OffDeg(e.Sample, f.Target)) + " off the line of sight"
 	switch e.Kind {
 	case model.Waypoint:
@@ -81,13 +81,13 @@ func (a *Answers) Because() (first, second string) {
 		return "Never recognised: " + neverText(m.Experiment.Adversary.Rule, m.NearestGuessKm()), second
 	}
 	at, km := f.Detection.Sample, func(i int) string { return phrase.Fixed(f.Errors.DistanceKm[i], 1) + " km" }
-	miss := nearMiss(f.Errors.ErrorKm[:at+1], m.Config.Adversary.RadiusKm)
+	miss := nearMiss(f.Errors.ErrorKm[:at+1], m.RadiusOf(m.RunNumber))
 	switch {
 	case miss < 0:
 		return "The guess closed in and came within ρ at " + km(at) + ", with no near miss before.", second
-	case f.Errors.ErrorKm[miss] > m.Config.Adversary.RadiusKm:
+	case f.Errors.ErrorKm[miss] > m.RadiusOf(m.RunNumber):
 		return fmt.Sprintf("At %s the guess missed ρ by %s, swung off again and came back at %s.", km(miss),
-			DistanceText(f.Errors.ErrorKm[miss]-m.Config.Adversary.RadiusKm), km(at)), second
+			DistanceText(f.Errors.ErrorKm[miss]-m.RadiusOf(m.RunNumber)), km(at)), second
 	}
 	return fmt.Sprintf("At %s the guess was within ρ too briefly, swung off again and came back at %s.", km(miss),
 		km(at)), second

@@ -19,7 +19,8 @@ type Piece struct {
 
 	run study.Run
 	track
-	curve adversary.Curve
+	curve     adversary.Curve
+	baselines *study.Baselines // of its run; nil for those of the experiment
 }
 
 // Axis is runs at every epsilon at once. A run is a few pieces, so the flights at any epsilon are looked up.
@@ -75,7 +76,7 @@ func (a *Axis) member(run int, epsilon float64) *Member {
 		return nil
 	}
 	p := &pieces[i]
-	m := &Member{Run: p.run, curve: p.curve}
+	m := &Member{Run: p.run, curve: p.curve, baselines: p.baselines}
 	m.Run.Epsilon = epsilon
 	if run < FanRuns {
 		m.keep(p.track)
@@ -125,7 +126,7 @@ func (m *Model) along(mean *study.MeanCurve, band bool, set func(*Piece, *study.
 func (m *Model) MeanAlong(band bool) study.Curve {
 	of := study.Study{Experiment: m.Experiment, Axis: AxisRange}
 	return m.along(of.NewMeanCurve(), band && m.AxisComplete(),
-		func(p *Piece, r *study.Run) { r.SetDetection(p.curve.Detect(m.Config.Adversary.RadiusKm)) })
+		func(p *Piece, r *study.Run) { r.SetDetection(p.curve.Detect(m.RadiusOf(r.Run))) })
 }
 
 // ShareAlong returns the mean of a share of every run along the axis, of at most so many percent, with its band once
@@ -186,7 +187,11 @@ func flyAxes(s study.Study, runs []request, flyer *study.Flyer, o study.FlightOp
 		if n := len(pieces); n > 0 {
 			pieces[n-1].High = r.Epsilon
 		}
-		pieces = append(pieces, Piece{Low: r.Epsilon, High: s.Axis.High, run: r, track: f.Kept.(track), curve: f.Curve})
+		p := Piece{Low: r.Epsilon, High: s.Axis.High, run: r, track: f.Kept.(track), curve: f.Curve}
+		if s.Experiment.Varies() {
+			p.baselines = f.Baselines
+		}
+		pieces = append(pieces, p)
 		return true
 	})
 	if err != nil {

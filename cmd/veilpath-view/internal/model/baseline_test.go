@@ -18,6 +18,14 @@ func drawsHeadings(m *Model) {
 	})
 }
 
+// drawsRadii has every run draw the radius by which it is judged.
+func drawsRadii(m *Model) {
+	m.change(func(c *configs.Config) {
+		c.Vary = configs.Varied{{Key: vary.RadiusKm,
+			Distribution: vary.Distribution{Name: "uniform", Numbers: []float64{0.2, 5}}}}
+	})
+}
+
 // hasWall has cells that are kept out of in the way of the direct flight.
 func hasWall(m *Model) {
 	m.change(func(c *configs.Config) { c.Planner.KeepOut = [][]int{{8, 0, 8, 15}} })
@@ -27,7 +35,7 @@ func hasWall(m *Model) {
 // that flies it.
 func TestPlannedFlightIsThatOfTheRun(t *testing.T) {
 	for name, set := range map[string]func(*Model){"nothing drawn": func(*Model) {}, "headings drawn": drawsHeadings,
-		"a wall": hasWall} {
+		"radii drawn": drawsRadii, "a wall": hasWall} {
 		t.Run(name, func(t *testing.T) {
 			m := newModelOf(t, 0, 1)
 			set(m)

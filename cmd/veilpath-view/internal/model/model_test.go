@@ -160,6 +160,13 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 		{"fewer flights", all, func(m *Model) { finish(t, m); m.SetRuns(25) }},
 		{"more flights", few, func(m *Model) { m.SetRuns(70) }},
 		{"headings drawn, another radius", few, func(m *Model) { drawsHeadings(m); finish(t, m); m.SetRadius(3) }},
+		{"headings drawn, on the axis", all, func(m *Model) {
+			drawsHeadings(m)
+			complete(t, m)
+			m.SetEpsilon(2.5)
+			m.SetRadius(3)
+		}},
+		{"radii drawn, on the axis", all, func(m *Model) { drawsRadii(m); complete(t, m); m.SetEpsilon(2.5); m.SetRadius(3) }},
 		{"a wall, another radius", all, func(m *Model) { hasWall(m); complete(t, m); m.SetEpsilon(0.5); m.SetRadius(3) }},
 	}
 	for _, test := range tests {

@@ -73,7 +73,7 @@ func (m *Model) Events() []Event {
 		events = append(events, Event{Kind: kind, Sample: f.HandoverSample})
 	}
 	if f.Run.Detected {
-		radius, at := m.Config.Adversary.RadiusKm, f.Detection.Sample
+		radius, at := m.RadiusOf(f.Run.Run), f.Detection.Sample
 		events = append(events, Event{Kind: Recognised, Sample: at})
 		first := at
 		for first > 0 && f.Errors.ErrorKm[first-1] <= radius {

@@ -112,13 +112,13 @@ func (w *World) flyPlanned(draw study.Draw) {
 }
 
 // detect judges a member of the world's ensemble by its radius.
-func (w *World) detect(m *Member) { m.detect(w.radiusKm(m.Run.Run), &w.Experiment.Baselines) }
+func (w *World) detect(m *Member) { m.detect(w.RadiusOf(m.Run.Run), &w.Experiment.Baselines) }
 
 // judge judges a flight by the radius of its run.
-func (w *World) judge(f *Flight) { f.detect(w.radiusKm(f.Run.Run)) }
+func (w *World) judge(f *Flight) { f.detect(w.RadiusOf(f.Run.Run)) }
 
-// radiusKm returns the radius by which a run is judged, km: the chosen one, unless it varies.
-func (w *World) radiusKm(run int) float64 {
+// RadiusOf returns the radius by which a run is judged, km: the chosen one, unless it varies.
+func (w *World) RadiusOf(run int) float64 {
 	for _, v := range w.Config.Vary {
 		if v.Key == vary.RadiusKm {
 			return made(v.Draw(w.Config.Study.Seed, run))

@@ -107,7 +107,7 @@ func (v *Views) scaleWhy(c *plot.Chart) {
 // makeGuess makes the chart of the guess.
 func (v *Views) makeGuess(c *plot.Chart) {
 	m, t := v.Model, v.theme()
-	radius := m.Config.Adversary.RadiusKm
+	radius := m.RadiusOf(m.RunNumber)
 	c.Title = "How far off the guess is, km"
 	if o, err := adversary.Find(m.Config.Adversary.Observer); err == nil && o.Goal {
 		c.Title = "How far from the target half of the belief reaches, km"
@@ -147,7 +147,7 @@ func (v *Views) crossing() (at plot.Point, ok bool) {
 		return at, false
 	}
 	i := f.Detection.Sample
-	return plot.Point{X: v.placesOf(f)[i], Y: math.Min(v.Model.Config.Adversary.RadiusKm, f.Errors.ErrorKm[i])}, true
+	return plot.Point{X: v.placesOf(f)[i], Y: math.Min(v.Model.RadiusOf(v.Model.RunNumber), f.Errors.ErrorKm[i])}, true
 }
 
 // heap is flights that are recognised at about the same place.
@@ -176,7 +176,7 @@ func (v *Views) hang(c *plot.Chart) {
 		}
 		xs, v.hung = append(xs, c.PX(x)), append(v.hung, m)
 	}
-	top := math.Max(area.Y, math.Min(area.Bottom()-30, c.PY(v.Model.Config.Adversary.RadiusKm)))
+	top := math.Max(area.Y, math.Min(area.Bottom()-30, c.PY(v.Model.RadiusOf(v.Model.RunNumber))))
 	v.hanging = plot.Hang(xs, top, math.Max(14, area.Bottom()-top-24))
 	order := make([]int, len(xs))
 	for i := range order {
