@@ -51,15 +51,6 @@ func ParseKilometres(list string) ([]float64, error) {
 	return values, nil
 }
 
-// UsualWayKm is the distance from the start to the target from which on the usual distances fit a mission, km.
-const UsualWayKm = 100
-
-// DefaultFlown returns the distance flown at which answers are given by default: 50 km, or half of the way from the
-// start to the target on missions of less than UsualWayKm.
-func DefaultFlown(c configs.Config) string {
-	return fmt.Sprintf("%.2gkm", min(UsualWayKm, c.DirectKm())/2)
-}
-
 // RemarkBeyond remarks that a requested distance is farther than that from the start to the target, and what follows.
 func (p *Program) RemarkBeyond(km float64, so string, c configs.Config) {
 	if direct := c.DirectKm(); km > direct {
