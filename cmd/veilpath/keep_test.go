@@ -27,9 +27,6 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 		"tune without a demand": {[]string{"tune", "--runs", "40", "--epsilons", "1,2"}, "--seed=5"},
 		"tune a problem": {[]string{"tune", "example1", "--max-cost", "20%", "--max-runs", "300", "--between", "0.5,4",
 			"--resolution", "0.5"}, "--max-cost=3%"},
-		"tune bits": {[]string{"tune", "--observer", "mechanism", "--leak", "1.2bits", "--set",
-			"adversary.candidates=16:11,3:4", "--set", "adversary.policies=2", "--runs", "100", "--max-runs", "100",
-			"--between", "0.5,1", "--resolution", "1"}, "--leak=1.3bits"},
 		"reproduce": {[]string{"reproduce", "example1", "example2", "--set", "study.runs=30", "--set", "example1.agents=2",
 			"--set", "example2.goal_rewards=5", "--set", "study.epsilons=1,5"}, "--seed=5"},
 	} {

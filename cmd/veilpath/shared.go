@@ -42,6 +42,7 @@ var sharedFlags = map[string]string{
 var refusals = map[string]string{
 	"study radius":   "set the radius with --set adversary.radius_km=1",
 	"study curves":   "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
+	"tune leak":      "it is gone; veilpath leak --epsilons 0.1,0.2,0.5,1 has the bits at every epsilon",
 	"tune quantile":  "it is gone; --share 90% demands the distance for that share of the flights",
 	"design between": "it is gone; veilpath design PROBLEM compares the goal with the most similar one",
 	"audit entry":    "it is gone; the entry that the publication reveals most is audited, and --tables tests all",

@@ -23,7 +23,6 @@ type tuneFlags struct {
 	between       string
 	resolution    float64
 	mostRuns      int
-	leak, at      string
 	workFlags
 }
 
@@ -50,8 +49,6 @@ func (a *app) tuneCommand() *cobra.Command {
 	f.StringVar(&flags.between, "between", fmt.Sprintf("%g,%g", usual.Between.Low, usual.Between.High),
 		"search epsilons `low,high`")
 	f.String("observer", "", "the observer (adversary.observer)")
-	f.StringVar(&flags.leak, "leak", "", "demand: `bits` that an observer of the goal learns")
-	f.StringVar(&flags.at, "at", "", "`km` flown for --leak (default 50km, or less)")
 	f.Var(terminal.Number(&flags.resolution, usual.Resolution, terminal.Interval{Low: 0.001, High: 1}), "resolution",
 		"half-width of undecided ranges")
 	f.Var(terminal.Whole(&flags.mostRuns, usual.MostRuns, 100, mostRun), "max-runs",
@@ -81,21 +78,12 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
-	r.Leak, r.At = flags.leak, flags.at
 	program := a.program()
-	var asker campaign.Asker
-	if campaign.InfersGoal(loaded.Config) && r.Hidden() || flags.leak != "" {
-		if !cmd.Flag("max-runs").Changed {
-			r.MostRuns = 8 * loaded.Study.Runs // enough for bits, which vary less than distances
-		}
-		asker, err = campaign.NewLeakSearch(cmd.Context(), program, loaded, choice.Config, r)
-	} else {
-		asker, err = campaign.NewTuning(program, loaded, choice.Config, r)
-	}
+	t, err := campaign.NewTuning(program, loaded, choice.Config, r)
 	if err != nil {
 		return err
 	}
-	return a.do(cmd, program, asker.Question())
+	return a.do(cmd, program, t.Question())
 }
 
 // newRequirement returns the demands in the flags.

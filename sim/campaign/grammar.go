@@ -33,16 +33,6 @@ func ParseEpsilonsOrNone(list string) ([]float64, error) {
 	return epsilons, nil
 }
 
-// ParseBits parses an amount of information, with or without a unit.
-func ParseBits(text string) (float64, error) {
-	number := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(text), "s"), "bit")
-	bits, err := configs.ParseNumber(strings.TrimSpace(number))
-	if err != nil || !(bits >= 0 && bits <= 64) {
-		return 0, fmt.Errorf("want bits from 0 to 64, such as 2bits")
-	}
-	return bits, nil
-}
-
 // ParseKilometres parses nonnegative distances, with or without a unit: a list, or start:stop:step.
 func ParseKilometres(list string) ([]float64, error) {
 	values, err := configs.ParseRange(strings.ReplaceAll(list, "km", ""))
@@ -59,15 +49,6 @@ func ParseKilometres(list string) ([]float64, error) {
 		}
 	}
 	return values, nil
-}
-
-// UsualWayKm is the distance from the start to the target from which on the usual distances fit a mission, km.
-const UsualWayKm = 100
-
-// DefaultFlown returns the distance flown at which answers are given by default: 50 km, or half of the way from the
-// start to the target on missions of less than UsualWayKm.
-func DefaultFlown(c configs.Config) string {
-	return fmt.Sprintf("%.2gkm", min(UsualWayKm, c.DirectKm())/2)
 }
 
 // RemarkBeyond remarks that a requested distance is farther than that from the start to the target, and what follows.

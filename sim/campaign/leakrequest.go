@@ -38,16 +38,17 @@ func Countermeasures() []string {
 // fitted returns the request with its missing distances. The usual ones are for missions of 100 km and more; on shorter
 // ones they are half of the way, the radius of the observer, and the spacing of the waypoints once and twice.
 func (r LeakRequest) fitted() LeakRequest {
+	const usualWayKm = 100
 	c := r.Settings.Config
 	radii := []float64{0.7, 12.5, 25}
-	if c.DirectKm() < UsualWayKm {
+	if c.DirectKm() < usualWayKm {
 		radii = []float64{c.Adversary.RadiusKm, c.Planner.SpacingKm, 2 * c.Planner.SpacingKm}
 	}
 	if r.Mechanisms != "" {
 		radii = radii[2:]
 	}
 	slices.Sort(radii)
-	r.At = cmp.Or(r.At, DefaultFlown(c))
+	r.At = cmp.Or(r.At, fmt.Sprintf("%.2gkm", min(usualWayKm, c.DirectKm())/2))
 	if r.Radii == "" {
 		r.Radii = strings.Trim(strings.ReplaceAll(fmt.Sprint(slices.Compact(radii)), " ", ","), "[]")
 	}

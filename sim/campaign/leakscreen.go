@@ -76,9 +76,10 @@ func precision(means []privacy.SampleMean, n int, of, goals string) (decimals in
 			decimals, widest = min(decimals, phrase.Decimals(mean, low, high)), max(widest, high-mean)
 		}
 	}
-	if n < leak.FewestFlights {
+	const fewest = 100 // see the error rates in the documentation of package leak
+	if n < fewest {
 		return decimals, fmt.Sprintf("Of intervals from only %d %s less than 95 %% hold the truth; use at least %d.", n, of,
-			leak.FewestFlights)
+			fewest)
 	}
 	return decimals, fmt.Sprintf("%d %s %s; bits are known to +-%s.", n, of, goals, phrase.Fixed(widest, decimals))
 }

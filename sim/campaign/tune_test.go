@@ -17,7 +17,6 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/setup"
 	"veilpath/sim/cost"
-	"veilpath/sim/leak"
 	"veilpath/sim/study"
 )
 
@@ -118,26 +117,6 @@ func TestRequirementsRefused(t *testing.T) {
 		r := good
 		spoil(&r)
 		if err := r.check(); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v, want %q", err, says)
-		}
-	}
-}
-
-// A search with an observer of the goal has one demand, and no others that it would leave out.
-func TestDemandsOnGoalObserversRefused(t *testing.T) {
-	settings, err := configs.Load(configs.Request{Sets: []string{"adversary.observer=moves"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for says, r := range map[string]Requirement{
-		"needs the demand leak or hidden-until": {HiddenUntilKm: nan, Share: nan, MaxCost: nan},
-		"are two demands":                       {HiddenUntilKm: 50, Share: nan, MaxCost: nan, Leak: "2bits"},
-		"max-cost and share are not for":        {HiddenUntilKm: nan, Share: nan, MaxCost: 0.1, Leak: "2bits"},
-		"leave them out":                        {HiddenUntilKm: 50, Share: 0.9, MaxCost: nan},
-	} {
-		r.Low, r.High = 0.1, 1
-		_, err := NewLeakSearch(t.Context(), new(Program), settings, settings.Config, r)
-		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
@@ -259,40 +238,25 @@ func TestUnmetCostSaysWhatIsShown(t *testing.T) {
 	}
 }
 
-// The folders of searches that try epsilons hold the question and what is shown of every epsilon tried.
+// The answer of a search that tries epsilons holds the question and what is shown of every epsilon tried.
 func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 	trials := []cost.Trial{{Epsilon: 8, Decision: study.Met}, {Epsilon: 1, Decision: study.NotMet},
 		{Epsilon: 3, Decision: study.Undecided}, {Epsilon: 4, Decision: study.Met}}
-	ct := &CostSearch{given: &setup.Input{Name: "p.json", Settings: &configs.Loaded{}},
+	search := &CostSearch{given: &setup.Input{Name: "p.json", Settings: &configs.Loaded{}},
 		found: &cost.Answer{Epsilon: 4, Next: 3, Trials: trials},
 		Requirement: Requirement{HiddenUntilKm: nan, Share: nan, MaxCost: 0.2, Low: 1, High: 8, Resolution: 0.02,
 			Confidence: 0.95, MostRuns: 500}}
-	lt := &LeakSearch{found: leak.Answer{Epsilon: 4, Next: 8,
-		Trials: []leak.Trial{{Epsilon: 8, Decision: study.NotMet}, {Epsilon: 4, Decision: study.Met}}},
-		search: leak.Search{Way: leak.Way{World: &leak.World{}}, Demand: leak.Demand{Bits: 2, FlownKm: 50}},
-		Requirement: Requirement{HiddenUntilKm: nan, Share: nan, MaxCost: nan, Low: 1, High: 8, Resolution: 0.1,
-			Confidence: 0.9, MostRuns: 50}}
+	a := search.asked()
 	type pairs = [][2]float64
-	for name, c := range map[string]struct {
-		got                    *searchAnswer
-		met, notMet, undecided pairs
-		confidence, limit      float64
-		words                  string
-	}{
-		"cost": {ct.asked(), pairs{{4, 4}, {8, 8}}, pairs{{1, 1}}, pairs{{3, 3}}, 0.95, 0.2,
-			"Epsilon 4 at delta 0 is the strongest privacy that is shown to cost at most 20 % of the value: its mean " +
-				"cost lies between 0.00 and 0.00 %, with 95 % confidence for all epsilons tried."},
-		"leak": {lt.asked(), pairs{{4, 4}}, pairs{{8, 8}}, pairs{}, 0.9, 2, "with confidence 0.9"},
-	} {
-		a := c.got
-		if !reflect.DeepEqual(a.MetEpsilons, c.met) || !reflect.DeepEqual(a.NotMetEpsilons, c.notMet) ||
-			!reflect.DeepEqual(a.UndecidedEpsilons, c.undecided) {
-			t.Errorf("%s: met %v, not met %v, undecided %v", name, a.MetEpsilons, a.NotMetEpsilons, a.UndecidedEpsilons)
-		}
-		if a.Epsilon != 4 || !a.Met || a.Confidence != c.confidence || a.Between != [2]float64{1, 8} ||
-			a.Demands[0].Limit != c.limit || !strings.Contains(a.InWords, c.words) {
-			t.Errorf("%s: %+v", name, a)
-		}
+	if !reflect.DeepEqual(a.MetEpsilons, pairs{{4, 4}, {8, 8}}) || !reflect.DeepEqual(a.NotMetEpsilons, pairs{{1, 1}}) ||
+		!reflect.DeepEqual(a.UndecidedEpsilons, pairs{{3, 3}}) {
+		t.Errorf("met %v, not met %v, undecided %v", a.MetEpsilons, a.NotMetEpsilons, a.UndecidedEpsilons)
+	}
+	const words = "Epsilon 4 at delta 0 is the strongest privacy that is shown to cost at most 20 % of the value: its " +
+		"mean cost lies between 0.00 and 0.00 %, with 95 % confidence for all epsilons tried."
+	if a.Epsilon != 4 || !a.Met || a.Confidence != 0.95 || a.Between != [2]float64{1, 8} || a.Demands[0].Limit != 0.2 ||
+		a.InWords != words {
+		t.Errorf("%+v", a)
 	}
 }
 
@@ -456,21 +420,6 @@ func TestStrayFlightsAreSaid(t *testing.T) {
 	}
 	if got := clippedText(0, 17.414); got != "" {
 		t.Errorf("without any: %q", got)
-	}
-}
-
-// A search for bits that ended early says what is known so far and where to go on.
-func TestBoundedSearchSaysWhatIsKnown(t *testing.T) {
-	lt := &LeakSearch{found: leak.Answer{Epsilon: 0.1, Next: 0.3162, Ended: true, Trials: make([]leak.Trial, 5)},
-		search:      leak.Search{Demand: leak.Demand{Bits: 2, FlownKm: 50}},
-		Requirement: Requirement{Low: 0.01, High: 8, Confidence: 0.9}}
-	const want = "with confidence 0.9.\nThis is known so far, after 5 epsilons; to go on, search between 0.1 and 0.316"
-	if got := lt.words(); !strings.HasSuffix(got, want) {
-		t.Errorf("%q lacks %q", got, want)
-	}
-	lt.found.Ended = false
-	if got := lt.words(); strings.Contains(got, "so far") {
-		t.Errorf("%q", got)
 	}
 }
 

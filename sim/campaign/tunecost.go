@@ -20,7 +20,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// trialsName is the file of the epsilons of searches that try epsilons one by one.
+// trialsName is the file of the epsilons tried.
 const trialsName = "trials.csv"
 
 // searchAccuracy is the accuracy of the plans of a search, as a share of the limit.
@@ -121,28 +121,18 @@ func (t *CostSearch) answer() (*answer.Answer, error) {
 
 // asked sorts the trials and returns the request and the decisions.
 func (t *CostSearch) asked() *searchAnswer {
-	sets := tried(t.found.Trials, func(t cost.Trial) (float64, study.Decision) { return t.Epsilon, t.Decision })
+	slices.SortFunc(t.found.Trials, func(a, b cost.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
+	var sets study.Sets
+	for _, trial := range t.found.Trials {
+		set := map[study.Decision]*[]study.Range{
+			study.Met: &sets.Met, study.NotMet: &sets.NotMet, study.Undecided: &sets.Undecided,
+		}[trial.Decision]
+		*set = append(*set, study.Range{Low: trial.Epsilon, High: trial.Epsilon})
+	}
 	out := t.searched(t.words(), t.found.Epsilon, sets,
 		study.Answer{Demand: study.Demand{Name: "mean cost of privacy", Limit: t.MaxCost}, Sets: sets})
 	out.Delta = t.given.Settings.Privacy.Delta
 	return out
-}
-
-// tried sorts trials by epsilon and returns the sets of their epsilons.
-func tried[T any](trials []T, of func(T) (epsilon float64, decision study.Decision)) (sets study.Sets) {
-	slices.SortFunc(trials, func(a, b T) int {
-		low, _ := of(a)
-		high, _ := of(b)
-		return cmp.Compare(low, high)
-	})
-	for _, trial := range trials {
-		epsilon, decision := of(trial)
-		set := map[study.Decision]*[]study.Range{
-			study.Met: &sets.Met, study.NotMet: &sets.NotMet, study.Undecided: &sets.Undecided,
-		}[decision]
-		*set = append(*set, study.Range{Low: epsilon, High: epsilon})
-	}
-	return sets
 }
 
 // decisions are the decisions of trials in words.
@@ -164,13 +154,19 @@ func (t *CostSearch) words() string {
 		chosen.Epsilon, t.given.Settings.Privacy.Delta, limit, 100*chosen.Low, 100*chosen.High, confidence)
 }
 
-// figure draws the trials.
+// figure draws the trials, in ascending order of epsilon, with the limit and the chosen epsilon.
 func (t *CostSearch) figure() *figure.Figure {
-	var means figure.Series
+	means := figure.Series{Label: "mean with its\ninterval", Mark: figure.Computed}
 	for _, trial := range t.found.Trials {
 		means.AddInterval(trial.Epsilon, 100*trial.Mean, 100*trial.Low, 100*trial.High)
 	}
-	return t.trialsFigure("Cost of privacy (%)", means, 100*t.MaxCost, t.found.Epsilon, fmt.Sprintf(
+	limit := 100 * t.MaxCost
+	return t.chosenIn(&figure.Chart{
+		X:          figure.Axis{Label: "Privacy parameter ε", Scale: figure.ScaleFor(means.X)},
+		Y:          figure.Axis{Label: "Cost of privacy (%)", FromZero: true},
+		Series:     []figure.Series{means},
+		References: []figure.Reference{{Label: fmt.Sprintf("at most %.3g", limit), At: limit, Strong: true}},
+	}, t.found.Epsilon, fmt.Sprintf(
 		"%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together",
 		filepath.Base(t.given.Name), t.study.Mechanisms[0].Name(), 100*t.Confidence))
 }

@@ -117,19 +117,6 @@ func (r *Requirement) chosenIn(chart *figure.Chart, epsilon float64, subtitle st
 	return &figure.Figure{Title: title, Panels: []figure.Panel{chart}, Subtitle: subtitle}
 }
 
-// trialsFigure draws the means at the epsilons that a search tried one by one, in ascending order, the limit and the
-// chosen epsilon.
-func (r *Requirement) trialsFigure(label string, means figure.Series, limit, epsilon float64,
-	subtitle string) *figure.Figure {
-	means.Label, means.Mark = "mean with its\ninterval", figure.Computed
-	return r.chosenIn(&figure.Chart{
-		X:          figure.Axis{Label: "Privacy parameter ε", Scale: figure.ScaleFor(means.X)},
-		Y:          figure.Axis{Label: label, FromZero: true},
-		Series:     []figure.Series{means},
-		References: []figure.Reference{{Label: fmt.Sprintf("at most %.3g", limit), At: limit, Strong: true}},
-	}, epsilon, subtitle)
-}
-
 // along returns the epsilons of a line over a range, including both ends.
 func (t *Tuning) along(r study.Range) []float64 {
 	epsilons := slices.DeleteFunc(slices.Clone(t.found.Map.Epsilons),

@@ -15,8 +15,6 @@ type Requirement struct {
 	HiddenUntilKm float64   // demand: maximum mean detection distance, km; NaN for none
 	Share         float64   // of the flights that must stay hidden until then; NaN for a demand on the mean
 	MaxCost       float64   // demand: maximum mean cost of privacy, a share; NaN for none
-	Leak          string    // demand: information about a goal drawn from the prior, such as 2bits; empty for none
-	At            string    // distance flown at which LeakSearch applies, km; empty for the one of leak
 	Confidence    float64   // of the decisions and of the intervals, in (0, 1)
 	RadiiKm       []float64 // of the table, ascending; nil for half, one, two and four times the observer's radius
 	Low, High     float64   // range of epsilon
@@ -27,7 +25,7 @@ type Requirement struct {
 // request returns what an answer depends on, by the names of options, with more of it.
 func (r *Requirement) request(more map[string]any) map[string]any {
 	request := map[string]any{"hidden-until": table.Maybe(r.HiddenUntilKm), "share": table.Maybe(r.Share),
-		"max-cost": table.Maybe(r.MaxCost), "leak": r.Leak, "at": r.At, "confidence": r.Confidence, "radii": r.RadiiKm,
+		"max-cost": table.Maybe(r.MaxCost), "confidence": r.Confidence, "radii": r.RadiiKm,
 		"between": []float64{r.Low, r.High}, "resolution": r.Resolution, "max-runs": r.MostRuns}
 	maps.Copy(request, more)
 	return request
@@ -59,13 +57,7 @@ func (r *Requirement) check() error {
 		return RequestErrorf("{resolution} %g: want a relative step from 0.001 to 1", r.Resolution)
 	case r.MostRuns < 100:
 		return RequestErrorf("{max-runs} %d: want at least 100", r.MostRuns)
-	}
-	return r.checkBetween()
-}
-
-// checkBetween returns an error for an invalid range of epsilon.
-func (r *Requirement) checkBetween() error {
-	if !(r.Low >= 1e-6 && r.Low < r.High && r.High <= 1e6) {
+	case !(r.Low >= 1e-6 && r.Low < r.High && r.High <= 1e6):
 		return RequestErrorf("{between} %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as "+
 			"0.01,100", r.Low, r.High)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
@@ -47,28 +46,19 @@ func (s *Search) Find(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := study.NewGrid(study.Range{Low: s.Low, High: s.High}, s.Resolution)
-	confidence := 1 - (1-s.Confidence)/grid.Trials()
+	grid := newGrid(study.Range{Low: s.Low, High: s.High}, s.Resolution)
+	confidence := 1 - (1-s.Confidence)/grid.trials()
 	answer := &Answer{}
-	last, next, err := grid.Bisect(true, func(i int) (bool, error) {
-		t, err := s.test(ctx, rounded(grid, i), facts.Ceiling(), confidence)
+	smallest, next, err := grid.bisect(func(i int) (bool, error) {
+		t, err := s.test(ctx, grid.at(i), facts.Ceiling(), confidence)
 		if err != nil {
 			return false, err
 		}
 		answer.Trials = append(answer.Trials, *t)
 		return t.Decision == study.Met, nil
 	})
-	answer.Epsilon, answer.Next = rounded(grid, last), rounded(grid, next)
+	answer.Epsilon, answer.Next = grid.at(smallest), grid.at(next)
 	return answer, err
-}
-
-// rounded rounds an epsilon of the grid to four digits for readability. It does not round the ends of the grid.
-func rounded(grid study.Grid, i int) float64 {
-	x := grid.At(i)
-	if i <= 0 || i == grid.Steps {
-		return x
-	}
-	return table.Digits(x, 4, math.Round)
 }
 
 // precisions are the half-widths, in shares of the limit, at which the sequences of a trial are narrowest. The

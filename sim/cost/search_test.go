@@ -125,17 +125,17 @@ func TestIntervalsHoldWhenAPrecisionEndsTheRuns(t *testing.T) {
 func TestShortEpsilons(t *testing.T) {
 	for _, over := range []study.Range{{Low: 0.123456, High: 9.87654}, {Low: 0.001234567, High: 0.01}, {Low: 12.34567,
 		High: 98765.4}} {
-		grid := study.NewGrid(over, 0.05)
-		if rounded(grid, 0) != over.Low || rounded(grid, grid.Steps) != over.High || !math.IsNaN(rounded(grid, -1)) {
-			t.Errorf("%+v: the ends are %v and %v", over, rounded(grid, 0), rounded(grid, grid.Steps))
+		grid := newGrid(over, 0.05)
+		if grid.at(0) != over.Low || grid.at(grid.steps) != over.High {
+			t.Errorf("%+v: the ends are %v and %v", over, grid.at(0), grid.at(grid.steps))
 		}
-		for i := 1; i < grid.Steps; i++ {
-			exact := grid.At(i)
+		for i := 1; i < grid.steps; i++ {
+			exact := over.Low * math.Pow(over.High/over.Low, float64(i)/float64(grid.steps))
 			want, err := strconv.ParseFloat(fmt.Sprintf("%.4g", exact), 64)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := rounded(grid, i); math.Abs(got/want-1) > 1e-12 {
+			if got := grid.at(i); math.Abs(got/want-1) > 1e-12 {
 				t.Errorf("epsilon %v is %v for short, want %v", exact, got, want)
 			}
 		}

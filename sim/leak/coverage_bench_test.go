@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"veilpath/sim/leak"
@@ -68,5 +69,34 @@ func TestReleasesCoverage(t *testing.T) {
 		if covered <= 33 {
 			t.Errorf("count %d: %d of %d means lie within two standard errors", k, covered, studies)
 		}
+	}
+}
+
+// BenchmarkLeakCoverage measures how many of 400 studies of flights at epsilon 1 have the bits that observers leave
+// within two standard errors of the truth, in percent: the least over observers and distances flown.
+func BenchmarkLeakCoverage(b *testing.B) {
+	w := world(b, 80, nil)
+	bits := func(flights int, seed uint64) []leak.Row {
+		return fly(b, leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: w}),
+			Observers: slices.Concat(observers("geometry"), observers("moves"), observers("heading")), Flights: flights,
+			FlownKm: []float64{20, 50, 100}, Seed: seed}).Rows()
+	}
+	for _, flights := range []int{20, 50, 100, 200, 400} {
+		b.Run(fmt.Sprint(flights), func(b *testing.B) {
+			truth := bits(20_000, 1<<40)
+			for range b.N {
+				const studies = 400
+				hits := make([]int, len(truth))
+				for seed := range uint64(studies) {
+					for i, row := range bits(flights, seed) {
+						if math.Abs(row.BitsLeft-truth[i].BitsLeft) <= 1.96*row.StandardError {
+							hits[i]++
+						}
+					}
+				}
+				b.ReportMetric(100*float64(slices.Min(hits))/studies, "%covered")
+				b.ReportMetric(0, "ns/op")
+			}
+		})
 	}
 }

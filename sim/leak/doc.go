@@ -6,7 +6,7 @@
 // posterior probability of the true goal. The entropy of the prior minus these bits is a lower bound on the
 // mutual information of goal and flight, for any observer (Barber and Agakov 2003). The best observer gives the
 // tightest bound. A study may hide the same goals in several Ways, to measure how much each saves. Releases
-// makes several flights to one goal, and Search finds the epsilon that keeps the leakage below a limit.
+// makes several flights to one goal.
 //
 // The example of Study is the shortest complete program. NewSheets makes tables of its result, and package
 // campaign keeps studies of leakage in folders.
@@ -25,21 +25,6 @@
 //
 // # Measured error rates
 //
-// An answer of Search is wrong if the mean at its epsilon does not meet the demand. For each row, the demand
-// was chosen such that the middle epsilon of the search meets it exactly, and 300 searches were made, from 100
-// to 400 flights each, for six goals. The table gives the shares of wrong answers in percent. The last column
-// is how often Search decided that this epsilon does not meet the demand; Search bounds no probability of this
-// error.
-//
-//	demand                                        confidence   wrong   not met
-//	geometry, bits after 60 km                       90 %       0.3      0
-//	geometry, bits after 60 km                       99 %       0        0
-//	moves, bits after 60 km                          90 %       0.3      0
-//	moves, bits after 60 km                          99 %       0        0
-//	mechanism (40 policies), bits after 60 km        90 %       0        0
-//	moves, recognised within 25 km                   90 %       0.3      5.0
-//	mechanism (40 policies), within 25 km            90 %       0        0
-//
 // The mean number of bits left after several releases lies within two standard errors of the truth in these
 // shares of 400 studies of 30 goals each, in percent. For normally distributed means the share would be 95.4:
 //
@@ -54,5 +39,5 @@
 //	flights    20    50   100   200   400
 //	covered    72    88    90    91    92
 //
-// These numbers come from go test -run '^$' -bench 'LeakSearchErrors|Coverage' -benchtime 1x -timeout 0 ./sim/leak.
+// These numbers come from go test -run '^$' -bench Coverage -benchtime 1x -timeout 0 ./sim/leak.
 package leak

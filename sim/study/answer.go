@@ -9,6 +9,16 @@ import (
 	"veilpath/internal/table"
 )
 
+// Decision is what runs have shown about a limit.
+type Decision string
+
+// The decisions.
+const (
+	Met       Decision = "met"
+	NotMet    Decision = "not met"
+	Undecided Decision = "undecided"
+)
+
 // Sets divide a range of epsilon by what is shown. Each is a list of ranges in ascending order.
 type Sets struct{ Met, NotMet, Undecided []Range }
 
