@@ -183,14 +183,20 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (
 		}
 		out.Rows = append(out.Rows, append(cells, phrase.Percent(row.Lost.Mean), phrase.Percent(row.Told.Mean)))
 		if sightings[i].Of != "" && !math.IsNaN(row.Distance.Mean) {
-			from := findsOut(row.Distance) + " from the " + row.Seen
-			parts, short = append(parts, from+": EPIC distance "+meanText(row.Distance, 1, "")), append(short, from)
+			gives := "the " + row.Seen + " " + findsOut(row.Distance)
+			if parts == nil {
+				gives = "the " + row.Seen + " gives away " + findsOut(row.Distance) + " of the reward"
+			}
+			distance := strings.ReplaceAll(meanText(row.Distance, 1, ""), " (", ", ")
+			parts = append(parts, gives+" (EPIC distance "+strings.TrimSuffix(distance, ")")+")")
+			short = append(short, gives)
 		}
 	}
 	last := middle[len(middle)-1]
-	begin = figure.Sentence(begin) + " an observer finds out of the reward "
-	a.Words = []string{begin + strings.Join(parts, "; ") + ".",
-		"Planning with what it finds out from " + last.Seen + " loses " + meanText(last.Lost, 100, " %") + " of the value."}
+	begin = figure.Sentence(begin) + " "
+	a.Words = []string{begin + strings.Join(parts, ", ") + ".",
+		"Planning with what an observer rebuilds from " + last.Seen + " loses " + meanText(last.Lost, 100, " %") +
+			" of the value."}
 	a.Table = out
 	a.Notes = []string{fmt.Sprintf("%s per epsilon; the observer knows the family %s of rewards. EPIC distance: 0 is the "+
 		"same reward up to shaping and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), r.Family)}

@@ -157,10 +157,10 @@ func TestWordsOfRewards(t *testing.T) {
 	given := &setup.Input{Name: "paper", Settings: &configs.Loaded{Config: configs.Default()},
 		Mission: new(study.Experiment)}
 	a := rewardsAnswer(RewardsRequest{Given: given, Family: "table", Draws: 5}, rows)
-	if want := []string{"At epsilon 1 an observer finds out of the reward nearly everything from the released reward: " +
-		"EPIC distance 0.000 (-0.012 .. 0.012); much from the route: EPIC distance 0.400 (0.388 .. 0.412).",
-		"Planning with what it finds out from 100 routes loses 80.0 % (79.0 .. 82.0) of the value."}; !slices.Equal(a.Words,
-		want) {
+	want := []string{"At epsilon 1 the released reward gives away nearly everything of the reward (EPIC distance " +
+		"0.000, -0.012 .. 0.012), the route much (EPIC distance 0.400, 0.388 .. 0.412).",
+		"Planning with what an observer rebuilds from 100 routes loses 80.0 % (79.0 .. 82.0) of the value."}
+	if !slices.Equal(a.Words, want) {
 		t.Errorf("%q, want %q", a.Words, want)
 	}
 	if got := a.Table.(table.Plain).Rows; len(got) != 5 ||
@@ -170,7 +170,7 @@ func TestWordsOfRewards(t *testing.T) {
 	}
 	rows[0].Epsilon = math.NaN()
 	given.Settings.Privacy.Mechanism = "soft"
-	if a = rewardsAnswer(RewardsRequest{Given: given}, rows); !strings.HasPrefix(a.Words[0], "With soft an observer") {
+	if a = rewardsAnswer(RewardsRequest{Given: given}, rows); !strings.HasPrefix(a.Words[0], "With soft the ") {
 		t.Errorf("%q", a.Words)
 	}
 }
