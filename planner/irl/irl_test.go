@@ -273,3 +273,31 @@ func TestMissionFeaturesHoldTheReward(t *testing.T) {
 		t.Errorf("got %v\nwant %v", got, m.Rewards.Joint)
 	}
 }
+
+// Of a released reward with noise, Fit takes the least squares of its family: what is left over is at right angles to
+// every feature. A reward of the family is its own fit, and without a family every reward is.
+func TestFitIsTheNearestRewardOfTheFamily(t *testing.T) {
+	const n = 3
+	p := problem(t, n, n, branching(n))
+	released := random(7, n*n)
+	if got, err := p.Fit(released); err != nil || !slices.Equal(got, released) {
+		t.Errorf("without a family %v, %v", got, err)
+	}
+	p.Features = [][]float64{random(8, n*n), random(9, n*n)}
+	p.Ended = []int{2}
+	fitted, err := p.Fit(released)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := floats.SubTo(make([]float64, n*n), released, fitted)
+	const ridge = 2e-3 // Regularisation times the unknown numbers
+	for i, f := range p.Features {
+		if along := floats.Dot(left[:2*n], f[:2*n]); math.Abs(along) > ridge {
+			t.Errorf("feature %d: %g of it is left", i, along)
+		}
+	}
+	again, err := p.Fit(fitted)
+	if err != nil || !floats.EqualApprox(again[:2*n], fitted[:2*n], ridge) {
+		t.Errorf("fitted again %v, %v; want %v", again, err, fitted)
+	}
+}

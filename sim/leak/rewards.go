@@ -42,8 +42,8 @@ type Sighting struct {
 	Of      audit.Publication // what an audit compares of two rewards; empty for no audit
 }
 
-// Sightings returns all sightings: a released reward, which is not rebuilt, a private policy with every state a start
-// alike, and routes from the start of the problem, which the observer knows.
+// Sightings returns all sightings: a released reward, of which the observer takes the nearest of its family, a private
+// policy with every state a start alike, and routes from the start of the problem, which the observer knows.
 func Sightings() []Sighting {
 	return []Sighting{{Name: "released reward", Of: audit.Reward}, {Name: "whole policy", Of: audit.Policy},
 		{Name: "route", Flights: 1, Of: audit.Route}, {Name: "10 routes", Flights: 10},
@@ -220,7 +220,9 @@ func (w *rewardWatch) draw(ctx context.Context, p *planner.Planner, epsilon floa
 		r := rebuilt{math.NaN(), math.NaN(), math.NaN()}
 		switch {
 		case seen.Of == audit.Reward && reward != nil:
-			r = w.measure(p, reward)
+			if reward, err = w.anywhere.Fit(reward); err == nil {
+				r = w.measure(p, reward)
+			}
 		case seen.Of == audit.Policy && first.Path == nil: // a path is no policy
 			r, err = w.rebuild(p, &w.anywhere, everywhere)
 		case seen.Flights > 0:
