@@ -6,10 +6,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fit returns the rewards of the family nearest to a released reward, both states x actions: those with the least sum of
-// squared differences outside Ended, plus Regularisation times that of all unknown numbers (ridge regression, Hoerl and
-// Kennard 1970). Noise on the entries mostly lies outside the family, so it vanishes. Without Features it is the released
-// reward.
+// Fit returns the rewards of the family nearest to a released reward, both states x actions: those with the least sum
+// of squared differences outside Ended, plus Regularisation times that of all unknown numbers (ridge regression, Hoerl
+// and Kennard 1970). Noise on the entries mostly lies outside the family, so it vanishes. Without Features it is the
+// released reward.
 func (p *Problem) Fit(released []float64) ([]float64, error) {
 	if p.Features == nil {
 		return released, nil
