@@ -110,9 +110,10 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 // leakRewardsCommand returns the verb for what observers find out about the reward.
 func (a *app) leakRewardsCommand() *cobra.Command {
 	var request campaign.RewardsRequest
+	var problem problemFlags
 	cmd := verb("rewards", problemOrNone, func(cmd *cobra.Command, args []string) (err error) {
 		name := append(args, configs.DefaultPreset)[0]
-		if request.Given, err = a.readInput(cmd, name, problemFlags{}, leakKeys); err != nil {
+		if request.Given, err = a.readInput(cmd, name, problem, leakKeys); err != nil {
 			return err
 		}
 		program := a.program()
@@ -122,6 +123,7 @@ func (a *app) leakRewardsCommand() *cobra.Command {
 		}
 		return a.do(cmd, program, q)
 	}, problemHelp, terminal.Headings(leak.NewRewardsSheet(nil).Columns))
+	addProblemFlags(cmd, &problem)
 	f := cmd.Flags()
 	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "a list; none: no noise")

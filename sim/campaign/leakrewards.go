@@ -75,8 +75,13 @@ func RewardsQuestion(p *Program, r RewardsRequest) (q Question, err error) {
 		r.Family, s.Features = "mission", irl.MissionFeatures(s.Problem.Grid)
 	case r.Family == "":
 		r.Family = "table"
+	case r.Family == "mission":
+		return q, RequestErrorf("{family} mission: this problem is no mission; want table")
 	case r.Family != "table":
 		return q, RequestErrorf("{family} %s: want table or, for a mission, mission", r.Family)
+	}
+	if joint := s.Problem.Rewards.Joint; slices.Min(joint) == slices.Max(joint) {
+		return q, RequestErrorf("all rewards are equal, so there is nothing to find out; take rewards that differ")
 	}
 	if err := s.Check(); err != nil {
 		return q, RequestErrorf("%w", err)
@@ -150,6 +155,14 @@ func meanText(i leak.Interval, units float64, unit string) string {
 	return text
 }
 
+// toldText writes how often rewards are told apart, with half of its interval.
+func toldText(i leak.Interval) string {
+	if math.IsNaN(i.Mean) {
+		return phrase.Percent(i.Mean)
+	}
+	return fmt.Sprintf("%.0f +- %.0f %%", 100*i.Mean, 50*(i.High-i.Low))
+}
+
 // rewardsScreen adds what people read: words at one epsilon, and a table with a row for every sighting. It returns the
 // words without numbers.
 func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (title string) {
@@ -181,7 +194,7 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (
 			mean, _, _ := strings.Cut(meanText(at(e)[i].Distance, 1, ""), " ")
 			cells = append(cells, mean)
 		}
-		out.Rows = append(out.Rows, append(cells, phrase.Percent(row.Lost.Mean), phrase.Percent(row.Told.Mean)))
+		out.Rows = append(out.Rows, append(cells, phrase.Percent(row.Lost.Mean), toldText(row.Told)))
 		if sightings[i].Of != "" && !math.IsNaN(row.Distance.Mean) {
 			gives := "the " + row.Seen + " " + findsOut(row.Distance)
 			if parts == nil {
@@ -202,7 +215,8 @@ func rewardsScreen(a *answer.Answer, r RewardsRequest, rows []leak.RewardsRow) (
 		"same reward up to shaping and scale, 0.707 an unrelated one.", table.Count(r.Draws, "draw"), r.Family)}
 	if most := middle[0].ToldMost; most > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("Told apart: which of two rewards, %g apart in one entry, was planned with; "+
-			"50 %% is guessing, and the guarantee allows %s.", r.Given.Settings.Privacy.Adjacency, phrase.Percent(most)))
+			"50 %% is guessing, and the mechanism promises at most %s.", r.Given.Settings.Privacy.Adjacency,
+			phrase.Percent(most)))
 	}
 	return begin + phrase.List(short)
 }

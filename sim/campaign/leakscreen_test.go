@@ -165,7 +165,7 @@ func TestWordsOfRewards(t *testing.T) {
 	}
 	if got := a.Table.(table.Plain).Rows; len(got) != 5 ||
 		!slices.Equal(got[1], []string{"whole policy", "-", "20 %", "-"}) ||
-		!strings.Contains(a.Notes[0], "5 draws") || !strings.Contains(a.Notes[1], "allows 58 %") {
+		!strings.Contains(a.Notes[0], "5 draws") || !strings.Contains(a.Notes[1], "at most 58 %") {
 		t.Errorf("%q, %q", got, a.Notes)
 	}
 	rows[0].Epsilon = math.NaN()

@@ -64,7 +64,7 @@ type RewardsRow struct {
 	Pearson  Interval // correlation of the canonical rewards
 	Lost     Interval // share of the value lost under the true reward by planning with what was rebuilt
 	Told     Interval // probability of telling which of the two rewards was planned with
-	ToldMost float64  // the largest that the guarantee allows
+	ToldMost float64  // the largest that the mechanism promises
 }
 
 // rebuilt is the distance, the correlation and the share of the value lost of rewards that were rebuilt from one

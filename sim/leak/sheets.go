@@ -260,7 +260,7 @@ func NewRewardsSheet(rows []RewardsRow) *table.Sheet {
 			"what was rebuilt")),
 		interval(share("told_apart", "told apart", "probability of telling which of two rewards, which differ in one entry, "+
 			"was planned with")),
-		share("told_apart_most", "at most", "largest such probability that the guarantee allows"))
+		share("told_apart_most", "at most", "largest such probability that the mechanism promises"))
 	for _, r := range rows {
 		cells := row(r.Epsilon, r.Seen)
 		for _, i := range []Interval{r.Distance, r.Pearson, r.Lost, r.Told} {
