@@ -103,7 +103,6 @@ func rewardsAnswer(r RewardsRequest, rows []leak.RewardsRow) *answer.Answer {
 	sheet := leak.NewRewardsSheet(rows)
 	a := &answer.Answer{Effort: table.Count(r.Draws, "draw") + " per epsilon",
 		CSV:   answer.File{Name: sheet.Name + ".csv", Write: sheet.WriteCSV},
-		JSON:  answer.File{Name: AnswerName, Write: func(w io.Writer) error { return table.WriteJSON(w, sheet) }},
 		More:  []table.Section{{Text: "\n", Table: sheet, Full: true}},
 		Facts: record.Facts{Runs: r.Draws},
 		Page:  answer.Page{Kicker: "What plans and flights give away of the reward", Sheets: []*table.Sheet{sheet}},
